@@ -122,6 +122,9 @@ describeEachDatabase((_open, fresh) => {
       ],
       [providerSources, ...says('They are fruit [1][10], all of them [13].')],
     );
+    const selectedServers = ['web-search', 'demo'];
+    const mcp = { enabled: true, mode: 'manual' as const, selectedServers };
+    await host.topics.update(owner, topic.id, { mcp });
     const answer = await ask(host, topic.id, 'What are these?');
     expect(answer.status).toBe('success');
     expect(tools(answer).map(({ state }) => state)).toEqual(Array(4).fill('succeeded'));

@@ -4,7 +4,7 @@ import type { Provider } from '#shared/vocabulary/model.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { ended, watchTroubles } from './page.ts';
+import { blocks, ended, watchTroubles } from './page.ts';
 import { named, t, textLike } from './texts.ts';
 
 describe.skipIf(!hasChromium())('the first run', () => {
@@ -31,6 +31,8 @@ describe.skipIf(!hasChromium())('the first run', () => {
     for (const [index, target] of places.entries()) {
       await tour.getByText(t('chat.tourPlace', { index: index + 1, count: 4 })).waitFor();
       expect(await isPointedAt(page, target)).toBe(true);
+      const waysOn = tour.getByRole('link');
+      expect(await waysOn.count()).toBe(index === 3 ? 2 : 0);
       await page.getByTestId('tour-next').click();
     }
     await tour.waitFor({ state: 'detached' });
@@ -39,6 +41,16 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.getByRole('button', named('chat.suggestTourLabel')).waitFor();
     expect(await page.getByTestId('show-around').count()).toBe(0);
     expect(troubles).toEqual([]);
+  });
+
+  it('draws a picture when a suggestion asks for one', async () => {
+    await page.getByRole('button', named('chat.suggestDraw')).click();
+    const answer = await ended(page, 0);
+    expect(answer.blocks.map(({ type }) => type)).toEqual(['image', 'main_text']);
+    const picture = blocks(page, 'image').getByRole('img').first();
+    await expect
+      .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))
+      .toBe(192);
   });
 
   it('offers a model that was found, can be told not now, and makes it the default', async () => {

@@ -3,7 +3,8 @@ import { createDemoModel } from '#models/demo/model.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
-import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
+import type { Tool, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
+import { deferHistory, deferTools } from '#tools/search/deferred-tools.ts';
 
 interface TestTool extends ToolDefinition {
   run(args: Record<string, string>): ToolResult;
@@ -84,25 +85,52 @@ const large = tool('mcp__demo__large_result', { kilobytes: { type: 'integer' } }
 export const echo = tool('mcp__demo__echo', { message: string }, ({ message }) =>
   text(message ?? ''),
 );
-const all = [time, list, info, read, calculate, fetchPage, image, cite, slow, fail, large, echo];
+/** Asks for a form, which is filled in at once. */
+export const askForm = tool('mcp__demo__ask_form', {}, () => text('You answered: Ann.'));
+/** Has a model asked, which answers at once. */
+export const askModel = tool('mcp__demo__ask_model', { question: string }, ({ question }) =>
+  text(`A model answered: ${question}`),
+);
+/** What most tests have. */
+export const all = [
+  time,
+  list,
+  info,
+  read,
+  calculate,
+  fetchPage,
+  image,
+  cite,
+  slow,
+  fail,
+  large,
+  echo,
+];
 
 interface Round {
   types: string[];
+  images: string[];
   thinking: string;
   text: string;
   calls: { toolName: string; arguments: JsonObject }[];
 }
 
-/** A conversation with the demo model: a tiny engine without anything else. */
-export function conversation(tools: TestTool[] = all) {
+/**
+ * A conversation with the demo model: a tiny engine without anything else. `deferred` offers a search for the
+ * tools in their place, as the host does where they are many.
+ */
+export function conversation(tools: TestTool[] = all, { deferred = false } = {}) {
+  const mode = deferred ? 'always' : 'never';
+  const { offered, resolveDeferred } = deferTools(tools.map(toTool), { mode });
   const model = createDemoModel({ pace: 0, now: () => new Date('2026-11-15T05:05:00Z') });
   const messages: ModelMessage[] = [];
 
   async function respond(
-    given: TestTool[],
+    given: ToolDefinition[],
     purpose: 'answer' | 'title' = 'answer',
   ): Promise<Round> {
-    const request = { purpose, system: '', messages, tools: given, parameters: {} };
+    const history = deferred ? deferHistory(messages, offered) : messages;
+    const request = { purpose, system: '', messages: history, tools: given, parameters: {} };
     const chunks: Chunk[] = [];
     for await (const batch of model.stream(request, new AbortController().signal)) {
       expect(batch.length).toBeGreaterThan(0);
@@ -117,32 +145,45 @@ export function conversation(tools: TestTool[] = all) {
     messages.push({ role: 'user', parts: [{ type: 'text', text: question }] });
     const rounds: Round[] = [];
     for (;;) {
-      const round = await respond(rounds.length < limit ? tools : []);
+      const round = await respond(rounds.length < limit ? offered : []);
       rounds.push(round);
-      const calls = round.calls.map((call, index) => ({
-        type: 'tool-call' as const,
-        callId: `call_${index}`,
-        ...call,
-      }));
+      const calls = round.calls.map((call, index) => {
+        const { tool: found, ...rest } = resolveDeferred(call);
+        const input = ('arguments' in rest && rest.arguments) || call.arguments;
+        const real = { toolName: found?.name ?? call.toolName, arguments: input };
+        return { type: 'tool-call' as const, callId: `call_${index}`, ...real };
+      });
       const said: ModelPart[] = round.text === '' ? [] : [{ type: 'text', text: round.text }];
       messages.push({ role: 'assistant', parts: [...said, ...calls] });
       if (calls.length === 0) return rounds;
-      const results = calls.map(({ callId, toolName, arguments: args }) => {
-        const found = tools.find(({ name }) => name === toolName);
-        return {
-          callId,
-          toolName,
-          result: found?.run(args as Record<string, string>) ?? {
-            ...text('no such tool'),
-            isError: true,
-          },
-        };
+      const results = calls.map(async ({ callId, toolName, arguments: args }) => {
+        const found = resolveDeferred({ toolName, arguments: args }).tool;
+        const context = { callId, signal: AbortSignal.timeout(5000), onProgress: () => undefined };
+        const missing = { ...text('no such tool'), isError: true };
+        return { callId, toolName, result: (await found?.execute(args, context)) ?? missing };
       });
-      messages.push({ role: 'tool', results });
+      messages.push({ role: 'tool', results: await Promise.all(results) });
     }
   }
 
   return { ask, respond, messages };
+}
+
+function toTool(made: TestTool): Tool {
+  const { name, description, inputSchema } = made;
+  const [, serverName = '', toolName = ''] = /(\w+)__(\w+)$/.exec(name) ?? [];
+  return {
+    name,
+    description,
+    inputSchema,
+    kind: 'mcp',
+    serverId: serverName,
+    serverName,
+    toolName,
+    annotations: {},
+    trusted: true,
+    execute: async (args) => made.run(args as Record<string, string>),
+  };
 }
 
 function toRound(chunks: Chunk[]): Round {
@@ -155,8 +196,15 @@ function toRound(chunks: Chunk[]): Round {
   );
   const blocks = chunks
     .map(({ type }) => type)
-    .filter((type) => /-start$|tool-created|^error$/.test(type));
-  return { types: blocks, thinking: said('thinking-delta'), text: said('text-delta'), calls };
+    .filter((type) => /-start$|(?:tool|image)-created|^error$/.test(type));
+  const images = chunks.flatMap((chunk) => (chunk.type === 'image-complete' ? [chunk.data] : []));
+  return {
+    types: blocks,
+    images,
+    thinking: said('thinking-delta'),
+    text: said('text-delta'),
+    calls,
+  };
 }
 
 /** The own names of the tools that a round called. */

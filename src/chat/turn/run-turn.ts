@@ -1,3 +1,4 @@
+import { demoModelInfo } from '#models/demo/model.ts';
 import { vendorLabel } from '#models/vendors/vendors.ts';
 import { untilAborted } from '#shared/async/until-aborted.ts';
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
@@ -132,7 +133,8 @@ class Rounds {
     if (command) return this.#compactNow(history, command);
     const { owner, topic } = turn.live;
     const { tools, limited = tools } = turn.request;
-    const registry = await deps.loadTools(owner, topic, limited);
+    const withoutShowcase = turn.request.model !== demoModelInfo.id;
+    const registry = await deps.loadTools(owner, topic, { ...limited, withoutShowcase });
     const offer = this.#offer(registry, model, await history.path());
     if (this.#answer.blocks.length > 0) await this.#resume(offer);
     for (;;) {

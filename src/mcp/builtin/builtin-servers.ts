@@ -1,11 +1,14 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { CeriseError } from '#shared/errors/errors.ts';
+import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 
 interface BuiltinServer {
   key: string;
   name: string;
   description: string;
+  /** Shows off the host: the demo model has it, any other model only where a person selects it. */
+  showcase?: true;
   /** Loads the code of the server when it is first used, which keeps the start light. */
   create(context: BuiltinContext): Promise<McpServer>;
 }
@@ -58,10 +61,19 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'demo',
     name: 'demo',
-    description: 'Shows what results can be: image, sound, progress, sources, large text, failure.',
+    description:
+      'Shows what tools can do: images, sound, progress, sources, large text, failures, forms, questions to a model.',
+    showcase: true,
     create: async () => (await import('./demo/demo.ts')).createDemoServer(),
   },
 ];
+
+const showcases = new Set(builtinServers.filter((each) => each.showcase).map(({ key }) => key));
+
+/** Whether a server only shows off the host. */
+export function isShowcase(config: ServerConfig): boolean {
+  return config.type === 'inMemory' && showcases.has(config.builtin);
+}
 
 /** A new, not yet connected server. Throws CeriseError `server_not_found` for an unknown key. */
 export async function createBuiltinServer(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
-import type { Intent } from './context.ts';
+import type { Intent } from './skills.ts';
 import { findIntents } from './intents.ts';
 
 const time = (place?: string): Intent => ({ kind: 'time', ...(place !== undefined && { place }) });

@@ -1,10 +1,9 @@
-import { findExpressions } from './arithmetic.ts';
-import type { Intent, Kind } from './context.ts';
-import { file, kinds, skills } from './skills.ts';
+import { expressionOf, file } from './arithmetic.ts';
+import { type Intent, type Kind, kinds, skills } from './skills.ts';
 import { zoneOf } from './zones.ts';
 
 /** What is longer is no question the script knows, and would only take time. */
-const maxChars = 600;
+export const maxChars = 600;
 
 /** Intents with the words that they were read from. */
 type Reading = [start: number, length: number, intents: Intent[]];
@@ -17,7 +16,7 @@ export function findIntents(message: string): Intent[] {
   const text = message.slice(0, maxChars);
   const taken: Reading[] = [];
   const english = kinds.flatMap((kind) => readEnglish(kind, text));
-  for (const reading of [...english, ...readChinese(text), ...readFollowUp(text)]) {
+  for (const reading of [...english, ...readChinese(text), readFollowUp(text)]) {
     const [from, length, { length: count }] = reading;
     const isFree = taken.every(([start, size]) => start + size <= from || from + length <= start);
     if (isFree && count > 0) taken.push(reading);
@@ -26,9 +25,8 @@ export function findIntents(message: string): Intent[] {
 }
 
 function readEnglish(kind: Kind, text: string): Reading[] {
-  if (kind === 'calculate') return findExpressions(text);
   const matches = [...text.matchAll(skills[kind].en ?? never)];
-  return matches.map((match) => [match.index, match[0].length, read(kind, match)]);
+  return matches.map((match) => [match.index, match[0].trimEnd().length, read(kind, match)]);
 }
 
 /** A clause of a Chinese message is of the first kind that understands it. */
@@ -45,25 +43,20 @@ function readChinese(text: string): Reading[] {
 const never = /(?!)/gu;
 const clause = /(?:(?!然后|并且|另外|还有(?!哪|什么)|同时)[^，。？！；,?!;\n])+/gu;
 const followUp =
-  /^\s*(?:(?:and|but|what about|how about|and what about|same for)\s+)+(?:(?:in|for|at|the|of)\s+)*(.{1,80}?)[\s?.!]*$/i;
-const chineseFollowUp = /^\s*(?:那么?|还有|然后)?\s*(.{1,40}?)呢[？?。!！\s]*$/u;
+  /^\s*(?:(?:and|but|what about|how about|and what about|same for)\s+)+(?:(?:in|for|at|the|of)\s+)*(.{1,80}?)[\s?.!]*$|^\s*(?:那么?|还有|然后)?\s*(.{1,40}?)呢[？?。!！\s]*$/iu;
 
 /** A message that only makes sense after another: “and in Paris?”, “那巴黎呢？”. */
-function readFollowUp(text: string): Reading[] {
-  const [, subjects = ''] = followUp.exec(text) ?? chineseFollowUp.exec(text) ?? [];
-  const intents = splitList(subjects).map((subject): Intent => ({ kind: 'again', subject }));
-  return [[0, text.length, intents]];
+function readFollowUp(text: string): Reading {
+  const [, english, chinese = ''] = followUp.exec(text) ?? [];
+  const subjects = splitList(english ?? chinese);
+  return [0, text.length, subjects.map((subject) => ({ kind: 'again', subject }))];
 }
 
 /** “A, B and C” or “甲、乙和丙” as its members. */
 function splitList(text: string): string[] {
-  return text
-    .split(/,\s*and\s+|,|\band\s+|[、，和与跟]|以及/u)
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = text.split(/,\s*and\s+|,|\band\s+|[、，和与跟]|以及/u);
+  return parts.map((part) => part.trim()).filter(Boolean);
 }
-
-const ordinals = 'first second third fourth fifth sixth seventh eighth'.split(' ');
 
 /** The intents of a match. */
 function read(kind: Kind, match: RegExpExecArray): Intent[] {
@@ -85,10 +78,14 @@ function read(kind: Kind, match: RegExpExecArray): Intent[] {
       return placesOf(match).map((place) => ({ kind, place }));
     case 'list':
       return [{ kind, path: folderIn(match[0]) }];
+    case 'calculate':
+      return [expressionOf(match) ?? []].flat().map((expression) => ({ kind, expression }));
     default:
       return [intent];
   }
 }
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth'.split(' ');
 
 function positionOf(word: string): number {
   if (word === '' || word === 'last') return -1;
@@ -96,26 +93,26 @@ function positionOf(word: string): number {
   return position < 0 ? Number.parseInt(word, 10) - 1 : position;
 }
 
+const readVerb =
+  /^.*?(?:读取|阅读|读|打开|看看|查看|看|显示|总结|告诉我)(?:一下|下)?(?:文件)?\s*|^\s*(?:请|帮我|文件)+/u;
+
 /** The files of a clause, without the Chinese verb that may stand directly before the first. */
 function pathsIn(clause: string): string[] {
-  const verb = /^.*?(?:读取|阅读|读|打开|看看|查看|看|显示|总结|告诉我)(?:一下|下)?(?:文件)?\s*/u;
-  const rest = clause.replace(verb, '').replace(/^\s*(?:请|帮我|文件)+/u, '');
-  return [...rest.matchAll(new RegExp(file, 'gu'))].flatMap(([match]) => splitList(match));
+  const files = clause.replace(readVerb, '').matchAll(new RegExp(file, 'gu'));
+  return [...files].flatMap(([match]) => splitList(match));
 }
 
 const nextPlace =
   /^\s*(?:,\s*and|,|and)\s+(?:in\s+)?(\p{L}[\p{L}'’-]*(?:\s\p{L}[\p{L}'’-]*){0,2}?)(?=\s*(?:[,?.!;]|$)|\s+and\b)/u;
-
 const timeNoise =
   /请问|请|告诉我|帮我|帮忙|查一下|查询|查|看看|现在|当前|此刻|目前|那边|那里|当地|时间|几点|点钟|钟|什么|时候|多少|一下|[的是了呢啊吗在\s]/gu;
 
 /** “… in Tokyo, Paris and New York”: the places of a question for the time; undefined is here. */
 function placesOf({ 0: words, groups, index, input }: RegExpExecArray): (string | undefined)[] {
   if (!groups) {
-    const names = splitList(words)
-      .map((part) => part.replaceAll(timeNoise, ''))
-      .filter(Boolean);
-    return names.length === 0 || names.some(({ length }) => length > 20) ? [undefined] : names;
+    const names = splitList(words).map((part) => part.replaceAll(timeNoise, ''));
+    const places = names.filter(Boolean);
+    return places.length === 0 || places.some(({ length }) => length > 20) ? [undefined] : places;
   }
   const places = [groups['place']?.trim()];
   let rest = places[0] ? input.slice(index + words.length) : '';
@@ -128,12 +125,12 @@ function placesOf({ 0: words, groups, index, input }: RegExpExecArray): (string 
   return places;
 }
 
-const folderName = /([\w./-]+)(?:["”」]?\s*(?:这个)?(?:目录|文件夹)|\s+(?:folder|directory)\b)/iu;
-const insideName =
-  /\b(?:in|of|inside|under|from)\s+(?:the\s+|my\s+)?(?:folder\s+|directory\s+)?["'`]?([\w./-]+)/i;
+const folderName =
+  /([\w./-]+)(?:["”」]?\s*(?:这个)?(?:目录|文件夹)|\s+(?:folder|directory)\b)|\b(?:in|of|inside|under|from)\s+(?:the\s+|my\s+)?(?:folder\s+|directory\s+)?["'`]?([\w./-]+)/iu;
 const noFolder = /^(?:workspace|the|my|this|here|there|it|folder|directory|that|list|show)$/i;
 
 function folderIn(clause: string): string {
-  const [, path = '.'] = folderName.exec(clause) ?? insideName.exec(clause) ?? [];
+  const [, before, after = '.'] = folderName.exec(clause) ?? [];
+  const path = before ?? after;
   return noFolder.test(path) ? '.' : path;
 }

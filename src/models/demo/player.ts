@@ -2,29 +2,29 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import type { PlannedCall, ScriptPart } from './context.ts';
-import { toDeltas } from './say.ts';
 
 const deltasPerBatch = 3;
 const deltasPerBatchUnpaced = 64;
 
-/** A part of a script that says or thinks `text`. */
+/** Says or thinks `text` as it is streamed: word by word, Chinese a few characters at a time. */
 export function spoken(text: string, type: 'thinking' | 'text' = 'text'): ScriptPart[] {
-  return [{ type, deltas: toDeltas(text) }];
+  const deltas = text.match(/\p{Script=Han}{1,3}|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? [];
+  return [{ type, deltas }];
 }
 
 /**
  * Streams a script as a model would: small batches `pace` milliseconds apart (0 is as fast as the reader
- * reads), balanced starts and ends, an end always. The round tells the ids of its calls from others.
+ * reads), balanced starts and ends, an end always.
  */
 export async function* play(
   parts: ScriptPart[],
   request: ModelRequest,
-  { pace, round, signal }: { pace: number; round: number; signal: AbortSignal },
+  { pace, signal }: { pace: number; signal: AbortSignal },
 ): AsyncGenerator<Chunk[]> {
   const size = pace > 0 ? deltasPerBatch : deltasPerBatchUnpaced;
   let batch: Chunk[] = [];
   let deltas = 0;
-  for (const chunk of chunksOf(parts, request, round)) {
+  for (const chunk of chunksOf(parts, request)) {
     if (signal.aborted) break;
     batch.push(chunk);
     if (chunk.type.endsWith('-delta')) deltas += 1;
@@ -40,23 +40,31 @@ export async function* play(
   else if (batch.length > 0) yield batch;
 }
 
-function* chunksOf(parts: ScriptPart[], request: ModelRequest, round: number): Generator<Chunk> {
+function* chunksOf(parts: ScriptPart[], request: ModelRequest): Generator<Chunk> {
   yield { type: 'response-created' };
   let outputTokens = 0;
   for (const [index, part] of parts.entries()) {
     if (part.type === 'error') return yield part;
-    const id = part.type === 'call' ? `call_${round}_${index}` : `${part.type}-${index}`;
-    outputTokens += part.type === 'call' ? 1 : part.deltas.length;
-    if (part.type === 'call') yield* callChunks(id, part);
-    else {
-      yield { type: `${part.type}-start`, id };
-      for (const text of part.deltas) yield { type: `${part.type}-delta`, id, text };
-      yield { type: `${part.type}-complete`, id };
-    }
+    outputTokens += 'deltas' in part ? part.deltas.length : 1;
+    // The length of the history tells the calls of this response from all before.
+    yield* partChunks(part, `${part.type}_${request.messages.length}_${index}`);
   }
   const finishReason = parts.some(({ type }) => type === 'call') ? 'tool-calls' : 'stop';
-  const usage = { inputTokens: wordsIn(request), outputTokens };
+  // The demo model's tokens are words.
+  const inputTokens = JSON.stringify([request.system, request.messages]).split(' ').length;
+  const usage = { inputTokens, outputTokens };
   yield { type: 'response-complete', finishReason, usage };
+}
+
+function* partChunks(part: Exclude<ScriptPart, { type: 'error' }>, id: string): Generator<Chunk> {
+  if (part.type === 'call') return yield* callChunks(id, part);
+  if (part.type === 'image') {
+    yield { type: 'image-created', id };
+    return yield { ...part, type: 'image-complete', id };
+  }
+  yield { type: `${part.type}-start`, id };
+  for (const text of part.deltas) yield { type: `${part.type}-delta`, id, text };
+  yield { type: `${part.type}-complete`, id };
 }
 
 function* callChunks(
@@ -68,14 +76,4 @@ function* callChunks(
   for (const text of rawArguments.match(/[^]{1,24}/g) ?? [])
     yield { type: 'tool-input-delta', callId, text };
   yield { type: 'tool-pending', callId, toolName, arguments: input, rawArguments };
-}
-
-/** The demo model's tokens are words. */
-function wordsIn({ system, messages }: ModelRequest): number {
-  const texts = messages.flatMap((message) => {
-    const isTool = message.role === 'tool';
-    const parts = isTool ? message.results.flatMap(({ result }) => result.content) : message.parts;
-    return parts.map((part) => (part.type === 'text' ? part.text : ''));
-  });
-  return [system, ...texts].reduce((count, text) => count + (text.match(/\S+/g)?.length ?? 0), 0);
 }

@@ -19,11 +19,6 @@ export function sayIn(locale: Locale): Say {
   };
 }
 
-/** Text as it is streamed: word by word, Chinese a few characters at a time. Joins to the same text. */
-export function toDeltas(text: string): string[] {
-  return text.match(/\p{Script=Han}{1,3}|[^\s\p{Script=Han}]+\s*|\s+/gu) ?? [];
-}
-
 /** At most `max` lines of a text, each at most 400 characters, and how many lines there are. */
 export function firstLines(text: string, max: number): { shown: string; total: number } {
   const lines = text.split('\n');

@@ -1,21 +1,21 @@
 import { formatBytes } from '#shared/text/bytes.ts';
 import { fencedCode } from '#shared/text/fenced-code.ts';
-import type { Context, Intent, Kind, PastCall } from './context.ts';
-import { dataOf, entriesOf, fieldOf, itemsOf, stringOf } from './results.ts';
+import type { Context, PastCall } from './context.ts';
+import { dataOf, entriesOf, fieldOf, itemsOf, stringOf, textOf } from './results.ts';
 import { firstLines } from './say.ts';
+import { type Details, type Intent, type Kind, skills } from './skills.ts';
+import { ownName } from './tools.ts';
 import { cityOf, zoneOf } from './zones.ts';
 
 const maxItems = 50;
+const maxLines = 40;
 
-/** How many lines of a result are shown. */
-export const maxLines = 40;
-
-/** A call that succeeded, with the question it belongs to. */
+/** A call that succeeded, with what was asked. */
 interface Shown extends Pick<Context, 'say' | 'locale'>, Pick<PastCall, 'result'> {
   /** All text of the result. */
   text: string;
   about: string;
-  intents: Intent[];
+  asked: Details;
 }
 
 /** What a call was about: its file, its address, its expression. */
@@ -24,15 +24,62 @@ export function aboutOf({ arguments: args }: PastCall): string {
   return values.find((value) => typeof value === 'string') ?? '';
 }
 
+/** One call and its result, or honestly why there is none. */
+export function tell(call: PastCall | undefined, asked: Intent, context: Context): string {
+  if (!call) return tellMissing(asked.kind, context);
+  const { say, locale } = context;
+  const { result, kind } = call;
+  const text = textOf(result);
+  const name = `\`${ownName(call.toolName)}\``;
+  if (!result) return say`${name} returned no result. ‖ ${name} 没有返回结果。`;
+  if (result.isError) return tellFailure(name, firstLines(text, 6).shown, context);
+  const shown = { result, text, about: aboutOf(call), asked, say, locale };
+  return (kind && shows[kind]?.(shown)?.trim()) || showAny(name, shown);
+}
+
+/** What could not be done because no tool fits. */
+function tellMissing(kind: Kind, { say, now }: Context): string {
+  const wish = say(skills[kind].wish ?? 'that ‖ 处理它');
+  const utc = now.toISOString().slice(0, 16).replace('T', ' ');
+  const clock = say` (This machine’s own clock says ${utc} UTC.) ‖ （本机时钟：${utc} UTC。）`;
+  return (
+    say`I have no tool for ${wish}. Turn on a server that offers it. ‖ 我没有可以${wish}的工具，请启用相应的服务器。` +
+    (kind === 'time' ? clock : '')
+  );
+}
+
+function tellFailure(name: string, why: string, { say }: Context): string {
+  if (/\b(?:denied|declined|not allowed|rejected by|did not allow)\b|拒绝/i.test(why))
+    return say`You did not allow ${name}, so I left it out. (${why}) ‖ 你没有允许 ${name}，所以我没有执行。（${why}）`;
+  const quoted = why && `\n\n> ${why.replaceAll('\n', '\n> ')}`;
+  return say`${name} failed:${quoted} ‖ ${name} 失败了：${quoted}`;
+}
+
+/** Any other tool: its data or text as it is. */
+function showAny(name: string, { text, result, say }: Shown): string {
+  if (text !== '' && !/^[[{]|\n/.test(text) && text.length < 300)
+    return say`${name} answered: ${text} ‖ ${name} 的回答：${text}`;
+  const data = result?.structuredContent;
+  const whole = text === '' && data !== undefined ? JSON.stringify(data, null, 2) : text;
+  const { shown, total } = firstLines(whole, maxLines);
+  const media = result?.content.filter(({ type }) => type === 'image' || type === 'audio').length;
+  if (shown === '')
+    return media
+      ? say`${name} returned ${media} picture(s) or sound(s). ‖ ${name} 返回了 ${media} 个图片或声音。`
+      : say`${name} is done; it returned no text. ‖ ${name} 已完成，没有返回文本。`;
+  const cut = say` (first ${maxLines} of ${total} lines) ‖ （共 ${total} 行，前 ${maxLines} 行）`;
+  const head = say`${name} answered ‖ ${name} 的回答` + (total > maxLines ? cut : '') + say`: ‖ ：`;
+  return `${head}\n\n${fencedCode(shown, /^[[{]/.test(shown) ? 'json' : '').trimEnd()}`;
+}
+
 /** Results in words; undefined where one has another form than expected, and is shown as it is. */
-export const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
-  time({ result, text, intents, say, locale }) {
-    const zone = fieldOf(result, 'timezone', 'time_zone', 'zone') ?? '';
-    const moment = fieldOf(result, 'datetime', 'time', 'iso', 'local_time') ?? text;
+const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
+  time({ result, text, asked, say, locale }) {
+    const zone = fieldOf(result, 'timezone time_zone zone') ?? '';
+    const moment = fieldOf(result, 'datetime time iso local_time') ?? text;
     const [, day, time] = /(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/.exec(moment) ?? [];
     if (day === undefined || time === undefined) return undefined;
-    const asked = intents.find(({ place }) => place !== undefined && zoneOf(place) === zone);
-    const place = asked?.place ?? cityOf(zone);
+    const place = asked.place && zoneOf(asked.place) === zone ? asked.place : cityOf(zone);
     const date = new Date(day).toLocaleDateString(locale, { dateStyle: 'full', timeZone: 'UTC' });
     if (place === '') return say`It is **${time}** on ${date}. ‖ 现在是 ${date} **${time}**。`;
     const where = zone && say` (${zone}) ‖ （${zone}）`;
@@ -51,43 +98,41 @@ export const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> 
     const head = say`${where} holds ${count} ${noun}: ‖ ${where}里有 ${count} 项：`;
     return count === 0 ? undefined : `${head}\n\n${lines.join('\n')}`;
   },
-  read({ result, about, intents, say, ...shown }) {
-    const text = fieldOf(result, 'content', 'text') ?? shown.text;
+  read({ result, about, asked, say, ...shown }) {
+    const text = fieldOf(result, 'content text') ?? shown.text;
     const { shown: lines, total } = firstLines(text, maxLines);
-    const ranked = intents.find(({ kind }) => kind === 'rank');
     const cut = total > maxLines ? say`; the first ${maxLines} ‖ ，前 ${maxLines} 行` : '';
     const noun = total === 1 ? 'line' : 'lines';
     const head = say`\`${about}\` has ${total} ${noun}${cut}: ‖ \`${about}\` 共 ${total} 行${cut}：`;
     const [, extension = ''] = /\.(\w+)$/.exec(about) ?? [];
     const language = { md: 'markdown', py: 'python', txt: '' }[extension] ?? extension;
-    const rank = ranked ? showRank(text, ranked, say) : '';
+    const rank = asked.column ? showRank(text, asked, say) : '';
     return text === '' ? undefined : `${rank}${head}\n\n${fencedCode(lines, language)}`;
   },
-  write: ({ about, say }) => say`The file is written: \`${about}\`. ‖ 文件已写入：\`${about}\`。`,
+  write: ({ about, say }) => say`I wrote the file \`${about}\`. ‖ 文件已写入：\`${about}\`。`,
   fetch({ text, about, say }) {
-    const [, title] = /^#+\s+(.+?)\s*$/m.exec(text) ?? [];
+    const [, title] = /^#+ +(\S.*)$/m.exec(text) ?? [];
     const { shown, total } = firstLines(text, 12);
-    const name = title === undefined ? `<${about}>` : `“${title}” (<${about}>)`;
+    const name = title === undefined ? `<${about}>` : `“${title.trim()}” (<${about}>)`;
     const noun = total === 1 ? 'line' : 'lines';
     const head = say`I fetched ${name}: ${text.length} characters in ${total} ${noun}. It begins: ‖ 我抓取了 ${name}：共 ${text.length} 个字符，${total} 行。开头是：`;
     return text === '' ? undefined : `${head}\n\n> ${shown.trim().replaceAll('\n', '\n> ')}`;
   },
   remember: showFact,
   observe: showFact,
-  recall({ result, intents, say }) {
+  recall({ result, asked, say }) {
     const facts = itemsOf(result).flatMap(({ name, observations }) =>
       [observations ?? []].flat().map((fact) => `- **${stringOf(name)}**: ${stringOf(fact)}`),
     );
-    const none = say`I have not been told anything to remember yet. ‖ 目前还没有让我记住的内容。`;
+    const none = say`You have not asked me to remember anything yet. ‖ 目前还没有让我记住的内容。`;
     if (facts.length === 0) return dataOf(result) === undefined ? undefined : none;
-    const about = intents.find(({ kind }) => kind === 'recall')?.about ?? '';
-    const words = about.toLowerCase().match(/\S{3,}/g) ?? [];
+    const words = asked.about?.toLowerCase().match(/\S{3,}/g) ?? [];
     const near = facts.filter((fact) => words.some((word) => fact.toLowerCase().includes(word)));
     const lines = (near.length > 0 ? near : facts).slice(0, maxItems);
-    return `${say`This is what I remember: ‖ 我记得这些：`}\n\n${lines.join('\n')}`;
+    return `${say`Here is what I remember: ‖ 我记得这些：`}\n\n${lines.join('\n')}`;
   },
   calculate({ result, text, about, say }) {
-    const value = fieldOf(result, 'result', 'value', 'answer') ?? text;
+    const value = fieldOf(result, 'result value answer') ?? text;
     if (value === '' || about === '') return undefined;
     if (value.length <= 200) return `\`${about}\` = **${value}**`;
     const head = say`The result has ${value.length} characters: ‖ 结果有 ${value.length} 个字符：`;
@@ -99,15 +144,12 @@ export const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> 
   sound: ({ text, say }) => say`Here is the sound. ${text} ‖ 这是声音。${text}`,
   large({ text, say }) {
     const { shown, total } = firstLines(text, 3);
-    const head = say`The result is large (${text.length} characters, ${total} lines as I see it). It begins: ‖ 结果很大（我看到 ${text.length} 个字符，${total} 行）。开头是：`;
+    const head = say`The result is large: I see ${text.length} characters in ${total} lines. It begins: ‖ 结果很大（我看到 ${text.length} 个字符，${total} 行）。开头是：`;
     return `${head}\n\n${fencedCode(shown)}`;
   },
 };
 
-/** Nothing was created where all was known already: then the next call says it. */
-function showFact({ result, intents, say }: Shown): string | undefined {
-  if (dataOf(result) !== undefined && itemsOf(result).length === 0) return '';
-  const { fact } = intents.find(({ kind }) => kind === 'remember') ?? {};
+function showFact({ asked: { fact }, say }: Shown): string | undefined {
   return fact && say`I will remember: **${fact}** ‖ 我记住了：**${fact}**`;
 }
 
@@ -122,7 +164,7 @@ function showSources({ result, say }: Shown): string | undefined {
 }
 
 /** Which row of a table has the most or least; nothing when it cannot be told. */
-function showRank(table: string, { column = '', most }: Intent, say: Context['say']): string {
+function showRank(table: string, { column = '', most }: Details, say: Context['say']): string {
   const wanted = column.toLowerCase().split(/\s+/);
   const [header = [], ...rows] = table.split('\n').map((line) => line.split(','));
   const words = (name: string) => name.toLowerCase().split(/[^\p{L}]+/u);

@@ -1,6 +1,13 @@
 import type { Json } from '#shared/vocabulary/json.ts';
-import type { Intent, Kind } from './context.ts';
+import { arithmetic, file } from './arithmetic.ts';
 import { zoneOf } from './zones.ts';
+
+type Detail = 'place' | 'path' | 'text' | 'line' | 'column' | 'url' | 'fact' | 'about' | 'query';
+
+/** What a question tells. `position` counts from 0, -1 is the last; `subject` is a follow-up's. */
+export type Details = { position?: number; smallest?: boolean; most?: boolean } & {
+  [detail in Detail | 'expression' | 'subject' | 'word']?: string | undefined;
+};
 
 /** Values for a tool, each under the names that its parameter may have; the most telling first. */
 export type Offers = Record<string, Json | undefined>;
@@ -11,36 +18,32 @@ export interface Skill {
   en?: RegExp;
   /** What is asked in a clause of a Chinese message. */
   zh?: RegExp;
-  /** Names of tools that fit, best first; `a+b` is any name with these words. */
+  /** Names of tools that fit, best first; `a+b` is any name or description with these words. */
   tools?: string;
-  /** What else tells that a tool fits. */
-  description?: RegExp;
   /** What to give to the tool; the first may also fill the only text that it requires. */
-  offers?: (intent: Intent) => Offers;
-  /** What to give where the tool insists on something that the question does not tell. */
-  insists?: (intent: Intent) => Offers;
+  offers?: (details: Details) => Offers;
   /** What there is no tool for: “I have no tool for …”. */
   wish?: string;
+  /** A question that this answers. */
+  example?: string;
 }
 
-/** A file name with an extension, folders included. */
-export const file = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_./-]*\.[A-Za-z][A-Za-z0-9]{0,7}`;
 const quote = '["\'`“”]?';
 /** The end of a clause: punctuation, a conjunction or the end of the message. */
 const end = String.raw`(?=\s*(?:[,?.!;，。？！；\n]|$)|\s+(?:and|then|also|plus|now|right now|today|please)\b)`;
 
 const pathNames = 'path file file_path filepath filename directory dir folder uri';
-const zoneNames = 'timezone time_zone timeZone tz zone';
+const hereZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const offerPath = ({ path }: Details) => ({ [pathNames]: path });
 
-/** By kind; where two see the same words of a question, the earlier has them. */
-export const skills: Record<Kind, Skill> = {
+const table = {
   fetch: {
     en: /(?<url>https?:\/\/[^\s"'<>`，。；！？）】]*[^\s"'<>`，。；！？）】.,;:!?)\]])/giu,
     tools:
-      'fetch_markdown fetch fetch_text fetch_url fetch_html fetch_json +fetch get+webpage read+url',
-    description: /\bfetch(?:es)?\b.*\b(?:url|web|page)\b/i,
+      'fetch_markdown fetch fetch_text fetch_url fetch_html fetch_json +fetch fetch+page get+webpage read+url',
     offers: ({ url }) => ({ 'url uri link address': url }),
     wish: 'fetching web pages ‖ 抓取网页',
+    example: 'Fetch https://example.com ‖ 抓取 https://example.com',
   },
   write: {
     en: pattern`\b(?:write|save|put)\s+["“](?<text>.+?)["”]\s+(?:to|into|in)\s+(?:(?:a|the|new|file|called|named)\s+)*${quote}(?<path>${file})|\b(?:create|write|make)\s+(?:a\s+)?(?:new\s+)?file\s+(?:called\s+|named\s+)?${quote}(?<path>${file})${quote}\s+(?:with|containing|saying|that says)\s+(?:the\s+)?(?:(?:text|words?|content)\s+)?["“]?(?<text>[^"”\n]+)["”]?`,
@@ -70,8 +73,7 @@ export const skills: Record<Kind, Skill> = {
     en: /\b(?:what|anything)\s+(?:(?:do|did|can)\s+)?you\s+(?:remember|know|recall)(?:\s+(?:about|of)\s+(?<about>[^?.!,\n]+))?|\bdo\s+you\s+(?:still\s+)?remember\s+(?<about>[^?.!,\n]+)/giu,
     zh: /(?:记得|记住了|知道)(?:关于)?(?:我(?=的?(?:什么|哪些|吗|啥)))?(?<about>.{0,20}?)的?(?:什么|哪些|吗|啥)/gu,
     tools: 'read_graph recall search_nodes +recall search+memory read+memory list+memories',
-    offers: ({ about }) => ({ 'query about q': about }),
-    insists: ({ about }) => ({ 'query q': about ?? '' }),
+    offers: ({ about = '' }) => ({ 'query about q': about }),
     wish: 'remembering things ‖ 记住内容',
   },
   remember: {
@@ -83,6 +85,7 @@ export const skills: Record<Kind, Skill> = {
       entities: [{ ...entityOf(fact), observations: [fact] }],
     }),
     wish: 'remembering things ‖ 记住内容',
+    example: 'Remember that my favourite colour is green ‖ 记住我喜欢绿色',
   },
   observe: {
     tools: 'add_observations add+observations',
@@ -100,79 +103,131 @@ export const skills: Record<Kind, Skill> = {
     zh: /^(?=.*(?:哪|什么|谁)).*(?<word>最[大长小短])/gu,
     wish: 'listing files ‖ 列出文件',
   },
-  info: {
-    tools: 'get_file_info file_info stat file+info file+stat',
-    offers: ({ path }) => ({ [pathNames]: path }),
-  },
+  info: { tools: 'get_file_info file_info stat file+info file+stat', offers: offerPath },
   read: {
     en: pattern`\b(?:read|open|show|print|display|cat|summari[sz]e|what(?:'s|’s|\s+is)\s+in|what\s+does|contents?\s+of)\s+(?:(?:me|the|file|contents?|of|my)\s+)*${quote}${file}${quote}(?:(?:\s*,\s*|\s+and\s+)${quote}${file}${quote})*`,
     zh: /^(?=.*(?:读|打开|看|显示|总结|内容|里|是什么)).*$/gu,
     tools: 'read_text_file read_file read+file',
-    description: /\breads?\b.*\b(?:contents? of|text)\b.*\bfile\b/i,
-    offers: ({ path }) => ({ [pathNames]: path }),
+    offers: offerPath,
     wish: 'reading files ‖ 读取文件',
+    example: 'Read welcome.md ‖ 打开 welcome.md',
   },
   time: {
     en: pattern`\b(?:what\s+time|what(?:'s|’s|\s+is)\s+the\s+(?:current\s+|local\s+)?time|time\s+is\s+it|(?:the\s+)?(?:current|local)\s+time|the\s+time|time(?=\s+in\s))(?!\s+(?:difference|zone|complexity|limit))\b(?:\s+is\s+it)?(?:\s+(?:right\s+)?now)?(?:\s+(?:in|at|for)\s+(?:the\s+)?(?<place>.+?)${end})?`,
     zh: /^(?=.*(?:几点|什么时间|(?:的|现在|当前|当地)时间|时间是|时间$)).*$/gu,
     tools: 'get_current_time current_time get_time now current+time time+now get+time',
-    description: /\bcurrent (?:local )?time\b/i,
     offers: ({ place }) => ({
-      [zoneNames]: place && (zoneOf(place) ?? place),
+      'timezone time_zone timeZone tz zone': place ? (zoneOf(place) ?? place) : hereZone,
       'city location place': place,
     }),
-    insists: () => ({ [zoneNames]: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     wish: 'telling the time ‖ 查询时间',
+    example: 'What time is it in Tokyo? ‖ 东京现在几点？',
   },
   list: {
     en: pattern`\b(?:(?:list|show|see|display)\s+(?:(?:me|all|the|my)\s+)*(?:files?|contents?|workspace|folders?|director(?:y|ies)|[\w./-]+\s+(?:folder|directory))|(?:what|which|how\s+many)\s+(?:other\s+)?(?:files?|folders?|documents?)|what(?:'s|’s|\s+is)\s+(?:there\s+)?in\s+(?:the\s+|my\s+)?(?:workspace|[\w./-]+\s+(?:folder|directory)))\b.*?${end}`,
     zh: /^(?=.*(?:文件|目录|工作区|工作空间)).*(?:哪些|什么|列|看|查|显示|都有|几个).*$/gu,
     tools: 'list_directory list_files list_dir ls list+directory list+files list+dir list+folder',
-    description: /\blists?\b.*\b(?:files|directory|folder)\b/i,
-    offers: ({ path }) => ({ [pathNames]: path }),
+    offers: offerPath,
     wish: 'listing files ‖ 列出文件',
+    example: 'What files are in the workspace? ‖ 工作区里有哪些文件？',
   },
   calculate: {
+    en: arithmetic,
     tools: 'calculate calc evaluate +calculate +calculator evaluate+expression',
-    description: /\b(?:evaluat|calculat|comput)\w*\b.*\b(?:expression|arithmetic|math)/i,
     offers: ({ expression }) => ({ 'expression expr formula equation input query': expression }),
     wish: 'arithmetic ‖ 计算',
+    example: 'What is 12 * (3 + 4)? ‖ 计算 12 * (3 + 4)',
+  },
+  sample: {
+    en: /\b(?:let|have|make)\b[^?.!\n]*?\bserver\b[^?.!\n]*?\bmodel\b[^?.!\n]*|\bsampling\b/giu,
+    zh: /服务器.*模型|采样/gu,
+    tools: 'ask_model ask+model',
+    offers: () => ({ 'question prompt text': 'Write a short poem about cherries.' }),
+    wish: 'asking a model for a server ‖ 替服务器询问模型',
+    example: 'Let a server ask the model ‖ 让服务器来问模型',
+  },
+  form: {
+    en: /\b(?:ask|show|give|open|fill)\b[^?.!\n]*?\bform\b/giu,
+    zh: /表单/gu,
+    tools: 'ask_form ask+form',
+    wish: 'showing forms ‖ 展示表单',
+    example: 'Ask me with a form ‖ 给我看一张表单',
+  },
+  code: {
+    en: /\b(?:write|show|give)\b[^?.!\n]*?\b(?:code|function|program)\b[^?.!\n]*/giu,
+    zh: /代码|程序|函数/gu,
+    example: 'Show me some code ‖ 写一段代码',
+  },
+  poem: { en: /\bpoem\b|\bhaiku\b/giu, zh: /诗/gu },
+  draw: {
+    en: /\b(?:draw|paint|sketch)\b[^?.!\n]*/giu,
+    zh: /画/gu,
+    example: 'Draw a cherry tree ‖ 画一棵樱桃树',
   },
   search: {
     en: /\b(?:search|google|look\s+up)\s+(?:(?:the\s+)?(?:web|internet|online)\s+)?(?:for\s+|about\s+)?(?<query>[^?.!\n]+)/giu,
     zh: /(?:搜索|搜一下|上网查|网上查)(?:一下)?\s*(?<query>.+)/gu,
     tools: 'web_search search_web web+search internet+search',
-    description: /\bsearch(?:es)? the (?:web|internet)\b/i,
     offers: ({ query }) => ({ 'query q search text': query }),
     wish: 'searching the web ‖ 搜索网络',
   },
   image: {
-    en: /\b(?:show|draw|display|make|see|paint)\b[^?.!\n]*?\b(?:image|picture|photo|drawing)\b/giu,
-    zh: /图片|图像|画一|一张图/gu,
+    en: /\b(?:show|display|make|see)\b[^?.!\n]*?\b(?:image|picture|photo|drawing)\b/giu,
+    zh: /图片|图像|一张图/gu,
     tools: 'show_image get_tiny_image show+image tiny+image draw+image generate+image get+image',
     wish: 'showing images ‖ 展示图片',
+    example: 'Show me an image ‖ 给我看一张图片',
   },
   sound: {
     en: /\bplay\b[^?.!\n]*?\b(?:sound|tone|audio|music)\b/giu,
     zh: /播放|声音|音频/gu,
     tools: 'play_sound play+sound',
     wish: 'playing sounds ‖ 播放声音',
+    example: 'Play a sound ‖ 播放一段声音',
   },
-  cite: { tools: 'cite +cite +citations', offers: () => ({ 'topic query text': 'cherries' }) },
+  cite: {
+    en: /\bcite\b[^?.!\n]*|\b(?:show|give|find)\b[^?.!\n]*?\b(?:sources|citations)\b/giu,
+    zh: /来源|引用/gu,
+    tools: 'cite +cite +citations',
+    offers: () => ({ 'topic query text': 'cherries' }),
+    wish: 'citing sources ‖ 引用来源',
+    example: 'Cite sources about cherries ‖ 引用关于樱桃的来源',
+  },
   slow: {
+    en: /\b(?:slow|long-running)\s+(?:task|tool)\b/giu,
+    zh: /(?:慢|耗时).{0,2}(?:任务|工具)/gu,
     tools: 'slow_task +slow long+running',
     offers: () => ({ 'seconds duration': 2, steps: 4 }),
+    wish: 'slow tasks ‖ 执行耗时任务',
+    example: 'Run a slow task ‖ 运行一个耗时的任务',
   },
   fail: {
+    en: /\b(?:tool|call)\b[^?.!\n]*?\bfails?\b/giu,
+    zh: /(?:工具|调用).*失败|失败的工具/gu,
     tools: 'fail +fail throw+error',
     offers: () => ({ 'message reason': 'This failure is part of the tour.' }),
+    wish: 'failing on purpose ‖ 故意失败',
+    example: 'Call a tool that fails ‖ 调用一个会失败的工具',
   },
   large: {
+    en: /\b(?:large|big|huge)\s+results?\b/giu,
+    zh: /很?大的?结果/gu,
     tools: 'large_result large+result big+result',
     offers: () => ({ 'kilobytes size kb': 200 }),
+    wish: 'large results ‖ 返回很大的结果',
+    example: 'Show a large result ‖ 给我看一个很大的结果',
   },
   again: {},
-};
+} satisfies Record<string, Skill>;
+
+/** What the demo model knows how to do. */
+export type Kind = keyof typeof table;
+
+/** Something a person asks for. */
+export type Intent = Details & { kind: Kind };
+
+/** By kind; where two see the same words of a question, the earlier has them. */
+export const skills: Record<Kind, Skill> = table;
 
 /** The names of all skills, in their order. */
 export const kinds = Object.keys(skills) as Kind[];
@@ -183,11 +238,8 @@ function pattern(parts: TemplateStringsArray, ...values: string[]): RegExp {
 
 /** What a fact is about in a knowledge graph: the user, unless it names somebody else. */
 function entityOf(fact: string): { name: string; entityType: string } {
-  const [, subject = ''] =
-    /^(\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?)\s+(?:is|are|was|has|likes?|loves?|works?|lives?|wants?|prefers?)\b/u.exec(
-      fact,
-    ) ?? [];
-  return subject === '' || /^(?:I|My|The|We|Our|This|That)\b/.test(subject)
-    ? { name: 'user', entityType: 'person' }
-    : { name: subject, entityType: 'subject' };
+  const subject =
+    /^(?!(?:I|My|The|We|Our|This|That)\b)\p{Lu}[\p{L}'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?(?=\s+(?:is|are|was|has|likes?|loves?|works?|lives?|wants?|prefers?)\b)/u;
+  const [name] = subject.exec(fact) ?? [];
+  return name ? { name, entityType: 'subject' } : { name: 'user', entityType: 'person' };
 }

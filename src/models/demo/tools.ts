@@ -1,17 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
-import type { Intent, Kind, PlannedCall } from './context.ts';
-import { kinds, skills, type Offers } from './skills.ts';
+import type { PlannedCall } from './context.ts';
+import { type Intent, kinds, type Offers, skills } from './skills.ts';
 
 /** A tool's name on its server: what follows the server's name. */
 export function ownName(toolName: string): string {
   return toolName.replace(/^(?:mcp__.+?__|.+?__)(?=.)/s, '');
 }
 
-/** The words of a tool's own name, lower case. */
-function wordsOf(toolName: string): string[] {
-  const spaced = ownName(toolName).replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2');
-  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+/** The words of a name or a text, in lower case and without a plural. */
+function wordsOf(text: string): string[] {
+  const spaced = text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 }
 
 /** The tools a person can mean by a name: full, `server__tool`, or the bare name of the tool. */
@@ -21,38 +22,38 @@ export function toolsNamed(name: string, tools: ToolDefinition[]): ToolDefinitio
   return exact.length > 0 ? exact : tools.filter((tool) => ownName(tool.name) === wanted);
 }
 
-const toolNames = kinds.map((kind) => ({ kind, names: skills[kind].tools?.split(' ') ?? [] }));
+/** By kind the tools that fit: their words, best first, and the words that are enough. */
+const fitting = kinds.map((kind) => {
+  const names = skills[kind].tools?.split(' ') ?? [];
+  const whole = names.filter((name) => !name.includes('+')).map((name) => wordsOf(name).join(' '));
+  return { kind, whole, some: names.filter((name) => name.includes('+')).map(wordsOf) };
+});
 
-/** What a tool is good for: by its name, else by words of its name, else by its description. */
-export function kindOf(name: string, tools: ToolDefinition[]): Kind | undefined {
-  const own = wordsOf(name);
+/** What a tool is good for: by its name, else by words of its name, else by its first sentence. */
+export function kindOf({ name, description }: Pick<ToolDefinition, 'name' | 'description'>) {
+  const own = wordsOf(ownName(name));
+  const said = wordsOf(description.split(/[.\n]/, 1)[0] ?? '');
   // What reads several files or media is no tool for one text.
   const isOther = own.includes('multiple') || own.includes('media');
-  const hasWords = (words: string) =>
-    !isOther &&
-    words.includes('+') &&
-    words.split('+').every((word) => !word || own.includes(word));
-  const byName =
-    toolNames.find(({ names }) => names.includes(own.join('_'))) ??
-    toolNames.find(({ names }) => names.some(hasWords));
-  if (byName) return byName.kind;
-  const description = tools.find((tool) => tool.name === name)?.description ?? '';
-  return kinds.find((kind) => skills[kind].description?.test(description));
+  const has = (all: string[], words: string[]) => words.every((word) => all.includes(word));
+  const found =
+    fitting.find(({ whole }) => whole.includes(own.join(' '))) ??
+    fitting.find(({ some }) => !isOther && some.some((words) => has(own, words))) ??
+    fitting.find(({ some }) => some.some((words) => words.length > 1 && has(said, words)));
+  return found?.kind;
 }
 
 /** A call of the best tool for this; undefined without one, or where it wants more than is known. */
-export function callFor(intent: Intent, tools: ToolDefinition[], kind = intent.kind) {
-  const { tools: names = '', offers, insists } = skills[kind];
-  const best = names.split(' ').toReversed();
-  const rank = ({ name }: ToolDefinition) => best.indexOf(wordsOf(name).join('_'));
-  const fitting = tools.filter(({ name }) => kindOf(name, tools) === kind);
-  const [tool] = fitting.toSorted((a, b) => rank(b) - rank(a));
-  const call = tool && fillCall(tool, offers?.(intent) ?? {});
-  return call ?? (tool && insists && fillCall(tool, insists(intent)));
+export function callFor(intent: Intent, tools: ToolDefinition[]): PlannedCall | undefined {
+  const best = fitting.find(({ kind }) => kind === intent.kind)?.whole.toReversed() ?? [];
+  const rank = ({ name }: ToolDefinition) => best.indexOf(wordsOf(ownName(name)).join(' '));
+  const usable = tools.filter((tool) => kindOf(tool) === intent.kind);
+  const [tool] = usable.toSorted((a, b) => rank(b) - rank(a));
+  return tool && fillCall(tool, skills[intent.kind].offers?.(intent) ?? {});
 }
 
 /** Arguments from what is on offer; undefined when something required stays empty. */
-function fillCall(tool: ToolDefinition, offers: Offers): PlannedCall[] | undefined {
+function fillCall(tool: ToolDefinition, offers: Offers): PlannedCall | undefined {
   const { properties, required } = tool.inputSchema;
   const all = toObject(properties);
   const filled: JsonObject = {};
@@ -75,15 +76,13 @@ function fillCall(tool: ToolDefinition, offers: Offers): PlannedCall[] | undefin
     if (more.length > 0 || value === undefined || isUsed || type !== 'string' || choices) return;
     fill(empty, value);
   }
-  return [{ toolName: tool.name, arguments: filled }];
+  return { toolName: tool.name, arguments: filled };
 }
 
 function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Questions for other kinds are recognised as such: a shared word alone is a misunderstanding. */
-const guessed = new Set([undefined, 'image', 'sound', 'cite', 'slow', 'fail', 'large']);
 /** Words that say nothing about what a tool is for. */
 const plain = new Set('get list read show find search the all tool run current and'.split(' '));
 /** Tools that change something are called only when the question says the same verb. */
@@ -92,24 +91,17 @@ const changing = new Set(
 );
 
 /** A call of the tool whose name shares the most words with the question, if it holds what is required. */
-export function guessCall(question: string, tools: ToolDefinition[]): PlannedCall[] | undefined {
-  const asked = new Set((question.match(/[\p{L}\p{N}]+/gu) ?? []).map(stem));
+export function guessCall(question: string, tools: ToolDefinition[]): PlannedCall | undefined {
+  const asked = new Set(wordsOf(question));
   const ranked = tools.flatMap((tool) => {
-    const words = wordsOf(tool.name).map(stem);
+    const words = wordsOf(ownName(tool.name));
     const isSafe = words.every((word) => !changing.has(word) || asked.has(word));
     const telling = words.filter((word) => word.length > 2 && asked.has(word));
     const score = telling.filter((word) => !plain.has(word) && !changing.has(word)).length;
-    const fits = isSafe && score > 0 && guessed.has(kindOf(tool.name, tools));
-    return fits ? [{ tool, words, score }] : [];
+    return isSafe && score > 0 && kindOf(tool) === undefined ? [{ tool, words, score }] : [];
   });
-  return ranked
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ tool, words }) => fillCall(tool, offersOf(question, words)))
-    .find(Boolean);
-}
-
-function stem(word: string): string {
-  return (word.length > 3 ? word.replace(/s$/i, '') : word).toLowerCase();
+  const best = ranked.toSorted((a, b) => b.score - a.score);
+  return best.map(({ tool, words }) => fillCall(tool, offersOf(question, words))).find(Boolean);
 }
 
 const placePattern =
@@ -121,7 +113,7 @@ function offersOf(question: string, words: string[]): Offers {
   const [, place] = placePattern.exec(question) ?? [];
   const [number] = /-?\d+(?:\.\d+)?/.exec(question) ?? [];
   const all = [...question.matchAll(/[\p{L}\p{N}]+/gu)];
-  const named = all.findLast(([word]) => words.includes(stem(word)));
+  const named = all.findLast(([word]) => wordsOf(word).some((one) => words.includes(one)));
   const after = question.slice(named ? named.index + named[0].length : 0);
   const rest = after.replaceAll(/^[\s:,，：]+|[\s?？!！.。]+$/gu, '') || undefined;
   return {

@@ -18,6 +18,8 @@ export type ToolSelection = Assistant['mcp'];
 /** The tools of a turn: those selected that the key which asked for it may use. */
 export interface TurnSelection extends ToolSelection {
   within?: Within;
+  /** Without the servers that only show off the host, unless they are selected by name. */
+  withoutShowcase?: boolean;
 }
 
 /** Whether an answer still runs. */

@@ -1,3 +1,4 @@
+import { isShowcase } from '#mcp/builtin/builtin-servers.ts';
 import { definitionHash } from '#mcp/calls/definition-hash.ts';
 import { launchHash } from '#mcp/connection/launch-hash.ts';
 import type { McpTool } from '#mcp/results/types.ts';
@@ -60,10 +61,12 @@ export async function fetchMcpTools(
   const own = service
     .servers()
     .filter((server) => isVisible(server, options) && allowsServer(within, server.id));
+  const isOffered = ({ id, config }: ServerRecord) =>
+    !isHeld(service.status(id).state) && !(selection.withoutShowcase && isShowcase(config));
   const { servers, unknown } =
     selection.mode === 'manual'
       ? findServers(own, selection.selectedServers ?? [])
-      : { servers: own.filter(({ id }) => !isHeld(service.status(id).state)), unknown: [] };
+      : { servers: own.filter(isOffered), unknown: [] };
   const lists = await listTools(servers, service, options.session ?? service);
   const tools: ServerTool[] = [];
   const failures: LoadFailure[] = [];

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import type { Client } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callTool, connectClient } from '../toolkit/test-client.ts';
 import { createDemoServer } from './demo.ts';
@@ -9,6 +10,12 @@ beforeEach(async () => {
   client = await connectClient(createDemoServer());
 });
 afterEach(() => client.close());
+
+async function connect(asking: Client): Promise<void> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createDemoServer().connect(far);
+  await asking.connect(near);
+}
 
 async function media(tool: string): Promise<{ bytes: Buffer; mimeType: string }> {
   const { content } = await client.callTool({ name: tool, arguments: {} });
@@ -102,6 +109,33 @@ describe('the demo server', () => {
       expect(new URL(url).hostname).toMatch(/^example\.(com|org)$/);
       expect(url).toContain('a%2Fb%3F%20%E6%A8%B1%E6%A1%83');
     }
+  });
+
+  it.each([
+    [{ action: 'accept' as const, content: { name: 'Ann', candles: 3 } }, 'name: Ann, candles: 3.'],
+    [{ action: 'decline' as const }, 'not filled in'],
+  ])('asks with a form, and tells what became of it', async (answer, expected) => {
+    const asking = new Client(
+      { name: 'test', version: '1' },
+      { capabilities: { elicitation: {} } },
+    );
+    asking.setRequestHandler('elicitation/create', () => answer);
+    await connect(asking);
+    expect((await callTool(asking, 'ask_form')).text).toContain(expected);
+    await asking.close();
+  });
+
+  it('has a model asked, and tells its answer', async () => {
+    const asking = new Client({ name: 'test', version: '1' }, { capabilities: { sampling: {} } });
+    const content = { type: 'text' as const, text: 'Sour ones.' };
+    asking.setRequestHandler('sampling/createMessage', ({ params }) => {
+      expect(params.messages).toMatchObject([{ content: { text: 'Which cherries?' } }]);
+      return { role: 'assistant' as const, model: 'm', content };
+    });
+    await connect(asking);
+    const { text } = await callTool(asking, 'ask_model', { question: 'Which cherries?' });
+    expect(text).toBe('m answered: Sour ones.');
+    await asking.close();
   });
 
   it('echoes', async () => {

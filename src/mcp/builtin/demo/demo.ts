@@ -5,6 +5,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { newServer } from '../toolkit/new-server.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { registerData } from './demo-data.ts';
+import { registerQuestions } from './demo-questions.ts';
 
 /** The server `demo`: one tool for each kind of result a host must be able to show. */
 export function createDemoServer(): McpServer {
@@ -14,6 +15,7 @@ export function createDemoServer(): McpServer {
   registerSlowTask(server);
   registerCite(server);
   registerData(server);
+  registerQuestions(server);
   return server;
 }
 

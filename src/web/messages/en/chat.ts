@@ -6,6 +6,16 @@ export const chat = {
   suggestTourLabel: 'Take the tour again',
   suggestMemory: 'Remember that my favourite fruit is the cherry',
   missing: 'Chat not found',
+  suggestCode: 'Show me some code',
+  suggestDraw: 'Draw a cherry tree',
+  suggestForm: 'Ask me with a form',
+  suggestSampling: 'Let a server ask the model',
+  suggestFiles: 'Summarise the files in the workspace',
+  suggestPage: 'Summarise https://modelcontextprotocol.io',
+  suggestExplain: 'Explain how a hash map works',
+  suggestDraft: 'Draft an email that asks for a deadline extension',
+  suggestServer: 'What can you do with {server}?',
+  suggestAssistant: 'What can you help me with?',
   missingText: 'It may have been deleted.',
   failed: 'Couldn’t load this chat.',
   latest: 'Jump to latest',
@@ -14,6 +24,8 @@ export const chat = {
   greetingText: 'Ask anything, with tools from your MCP servers.',
   works:
     '{count, plural, =0 {{model} is ready. Add a server to give it tools.} one {{model} is ready, with tools from # server.} other {{model} is ready, with tools from # servers.}}',
+  worksAs:
+    '{count, plural, =0 {{assistant} is ready, using {model}. Add a server to give it tools.} one {{assistant} is ready, using {model} with tools from # server.} other {{assistant} is ready, using {model} with tools from # servers.}}',
   worksScripted:
     '{count, plural, =0 {Ready to try: a scripted demo model.} one {Ready to try: a scripted demo model with real tools from # server.} other {Ready to try: a scripted demo model with real tools from # servers.}} No API key needed.',
   showAround: 'Take a quick tour',
@@ -37,6 +49,8 @@ export const chat = {
     'Choose a model here. Add your own in Settings with an API key. Local model servers are detected automatically.',
   found: '{name} is available',
   foundHere: 'It’s running on this machine. Use one of its models instead of the demo model?',
+  tourAddModel: 'Add a model',
+  tourAddServer: 'Add a server',
   foundKey:
     'Its API key is set in the environment. Use one of its models instead of the demo model?',
   foundModel: 'Model to use',

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { goToStop, type TourStop, tourStops, useTour } from '../../state/chat/tour.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { WaysOn } from './ways-on.tsx';
 
 /** What each stop says; what it points at is marked by the styles. */
 const stops = {
@@ -18,6 +19,7 @@ function TourCard({ stop }: { stop: TourStop }): ReactElement {
   const t = useTranslations('chat');
   const index = tourStops.indexOf(stop);
   const { title, text } = stops[stop];
+  const isLast = index + 1 === tourStops.length;
   useMark(stop);
   return (
     <section
@@ -36,7 +38,7 @@ function TourCard({ stop }: { stop: TourStop }): ReactElement {
           <X />
         </IconButton>
       </div>
-      <div className="mt-3 flex items-center gap-2">
+      <div className="mt-3 flex flex-wrap items-center gap-2">
         <span className="mr-auto text-xs text-muted tabular-nums">
           {t('tourPlace', { index: index + 1, count: tourStops.length })}
         </span>
@@ -44,12 +46,13 @@ function TourCard({ stop }: { stop: TourStop }): ReactElement {
           <Button onClick={() => goToStop(tourStops[index - 1])}>{t('tourBack')}</Button>
         )}
         <Button
-          variant="primary"
+          variant={isLast ? 'plain' : 'primary'}
           data-testid="tour-next"
           onClick={() => goToStop(tourStops[index + 1])}
         >
-          {index + 1 < tourStops.length ? t('tourNext') : t('tourDone')}
+          {isLast ? t('tourDone') : t('tourNext')}
         </Button>
+        {isLast && <WaysOn onLeave={() => goToStop(undefined)} />}
       </div>
     </section>
   );

@@ -3,10 +3,13 @@ import { type ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { useCatalog } from '../../state/catalog/catalog.ts';
+import { offeredServers, reachableServers } from '../../state/catalog/servers-in-use.ts';
 import { startTour, useTour } from '../../state/chat/tour.ts';
+import { useChatSettings } from '../../state/chat/use-chat-settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
+import { type Answerer, Suggestions, WhatWorks } from './who-answers.tsx';
 
 const RealModelNotice = lazyPart(
   async () => (await import('./real-model-notice.tsx')).RealModelNotice,
@@ -20,6 +23,7 @@ interface WelcomeProps {
 export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
   const t = useTranslations('chat');
   const seen = useTour((state) => state.seen);
+  const answering = useAnswering();
   const suggest = (text: string) => {
     onSuggest(text).catch(showFailure);
   };
@@ -32,7 +36,7 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
       <div className="m-auto w-full max-w-measure px-6 py-8 text-center">
         <Logo className="mx-auto size-12" />
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>
-        <WhatWorks />
+        <WhatWorks {...answering} />
         {!seen && (
           <Button
             variant="primary"
@@ -44,12 +48,7 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
             {t('showAround')}
           </Button>
         )}
-        <ul className="mt-6 flex flex-wrap justify-center gap-2">
-          {[t('suggestTime'), t('suggestSum'), t('suggestMemory')].map((text) => (
-            <Suggestion key={text} label={text} onChoose={() => suggest(text)} />
-          ))}
-          {seen && <Suggestion label={t('suggestTourLabel')} onChoose={showAround} />}
-        </ul>
+        <Suggestions {...answering} onSuggest={suggest} onTour={seen ? showAround : undefined} />
         <Part>
           <RealModelNotice />
         </Part>
@@ -58,38 +57,18 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
   );
 }
 
-/** Who will answer, and how many servers are at hand: so that nobody has to find out. */
-function WhatWorks() {
-  const t = useTranslations('chat');
-  const servers = useCatalog((state) => state.servers);
-  const loaded = useCatalog((state) => state.serversLoaded);
-  const model = useCatalog(({ models, defaultModel }) =>
-    models.find(({ id }) => id === defaultModel),
-  );
-  const usable = servers.filter(({ state }) => !['draft', 'disabled', 'failed'].includes(state));
-  return (
-    <p className="mx-auto mt-2 min-h-12 max-w-xl text-balance text-muted">
-      {model && loaded
-        ? t(model.scripted ? 'worksScripted' : 'works', {
-            model: model.name,
-            count: usable.length,
-          })
-        : t('greetingText')}
-    </p>
-  );
-}
-
-function Suggestion({ label, onChoose }: { label: string; onChoose: () => void }) {
-  return (
-    <li>
-      <button
-        type="button"
-        data-testid="suggestion"
-        onClick={onChoose}
-        className="rounded-full border border-line bg-raised px-4 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-hover pointer-coarse:min-h-11"
-      >
-        {label}
-      </button>
-    </li>
-  );
+/** What the next new conversation will be answered with. */
+function useAnswering(): Answerer {
+  const { model: id, assistant, mcp } = useChatSettings(null);
+  const { models, servers, serversLoaded, assistants } = useCatalog();
+  const model = models.find((one) => one.id === id);
+  const scripted = model?.scripted ?? false;
+  const reachable = reachableServers(servers, { topicId: null, assistantId: assistant?.id });
+  return {
+    model: serversLoaded ? model?.name : undefined,
+    assistant: assistants.length > 1 ? assistant?.name : undefined,
+    scripted,
+    instructed: (assistant?.systemPrompt ?? '') !== '',
+    servers: offeredServers(reachable, mcp, { scripted }),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
-import { reachableServers, selectedServers } from './servers-in-use.ts';
+import { offeredServers, reachableServers, selectedServers } from './servers-in-use.ts';
 
 const server = (id: string, more: Partial<ServerView> = {}): ServerView => ({
   id,
@@ -38,5 +38,18 @@ describe('the servers of a conversation', () => {
     expect(ids(selectedServers(servers, { ...auto, selectedServers: ['b'] }))).toEqual(['a', 'b']);
     expect(ids(selectedServers(servers, { ...some, selectedServers: ['b', 'c'] }))).toEqual(['b']);
     expect(selectedServers(servers, { ...auto, selectedServers: [], enabled: false })).toEqual([]);
+  });
+
+  it('leave the demo server to the demo model, unless it is selected', () => {
+    const servers = [
+      server('demo', { name: 'demo', builtin: true }),
+      server('x', { name: 'demo' }),
+      server('down', { state: 'failed' }),
+    ];
+    const auto = { enabled: true, mode: 'auto' as const, selectedServers: [] };
+    const some = { enabled: true, mode: 'manual' as const, selectedServers: ['demo'] };
+    expect(ids(offeredServers(servers, auto, { scripted: true }))).toEqual(['demo', 'x']);
+    expect(ids(offeredServers(servers, auto, { scripted: false }))).toEqual(['x']);
+    expect(ids(offeredServers(servers, some, { scripted: false }))).toEqual(['demo']);
   });
 });

@@ -14,6 +14,17 @@ export function reachableServers(
   });
 }
 
+/** Those whose tools the next answer may use: a real model gets the demo server only if it is selected. */
+export function offeredServers(
+  servers: ServerView[],
+  selection: ToolSelection,
+  { scripted }: { scripted: boolean },
+): ServerView[] {
+  const usable = selectedServers(servers, selection).filter(({ state }) => state !== 'failed');
+  if (scripted || selection.mode === 'manual') return usable;
+  return usable.filter(({ builtin, name }) => !builtin || name !== 'demo');
+}
+
 /** Those of them that are switched on by a selection. */
 export function selectedServers(servers: ServerView[], selection: ToolSelection): ServerView[] {
   if (!selection.enabled) return [];

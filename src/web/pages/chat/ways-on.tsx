@@ -1,0 +1,18 @@
+import type { ReactElement } from 'react';
+import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
+
+/** Where the tour leads: to a model and to tools of one's own. */
+export function WaysOn({ onLeave }: { onLeave: () => void }): ReactElement {
+  const t = useTranslations('chat');
+  return (
+    <>
+      <Link href="/servers" onClick={onLeave} className="button button-plain">
+        {t('tourAddServer')}
+      </Link>
+      <Link href="/settings/models" onClick={onLeave} className="button button-primary">
+        {t('tourAddModel')}
+      </Link>
+    </>
+  );
+}
