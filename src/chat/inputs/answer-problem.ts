@@ -7,10 +7,10 @@ export function answerProblem(
   { action, content, model }: AnswerInput,
 ): string | undefined {
   const actions = view.kind === 'sampling' ? ['approve', 'deny'] : ['accept', 'decline', 'cancel'];
-  if (!actions.includes(action)) return `action: must be ${actions.join(' or ')} here.`;
-  if (model && action !== 'approve') return 'model: belongs only to an approval.';
+  if (!actions.includes(action)) return `action: must be ${actions.join(' or ')}.`;
+  if (model && action !== 'approve') return 'model: only allowed with the action approve.';
   if (content && (view.kind !== 'form' || action !== 'accept'))
-    return 'content: belongs only to a form that is accepted.';
+    return 'content: only allowed when a form is accepted.';
   return view.kind === 'form' && action === 'accept'
     ? formProblem(view.schema, content ?? {})
     : undefined;

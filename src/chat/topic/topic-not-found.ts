@@ -3,7 +3,9 @@ import { say } from '#shared/errors/sentence.ts';
 
 /** The same for a topic that never was, is deleted, or is somebody else's. */
 export function topicNotFound(): CeriseError {
-  return new CeriseError('topic_not_found', say('topic-gone')`There is no such topic.`, {
-    hint: say('topic-gone-hint')`It may have been deleted; list the topics to see which there are.`,
+  return new CeriseError('topic_not_found', say('topic-gone')`This conversation doesn't exist.`, {
+    hint: say(
+      'topic-gone-hint',
+    )`It may have been deleted. List the topics to see what's available.`,
   });
 }

@@ -93,7 +93,7 @@ describe('a form in the terminal', () => {
       'This must be one of "s", "m".',
       'This must be a number.',
       'This must be a whole number.',
-      'This may hold only "a", "b", "c".',
+      'This can only contain "a", "b", "c".',
       'This must be true or false.',
     ])
       expect(shown).toContain(words);

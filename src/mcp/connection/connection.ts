@@ -255,14 +255,16 @@ export class Connection {
       'outcome_unknown',
       say(
         'version-changed',
-      )`The server speaks another version of the protocol than when this call began.`,
-      { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
+      )`The server now uses a different protocol version than when this call started.`,
+      { hint: say('check-tool-before')`Check what the tool did before you repeat the call.` },
     );
   }
 
   /** A connection that turns out to be over then refuses the call without having sent it. */
   async #greetAgain(): Promise<void> {
-    await this.ping().catch((error: unknown) => this.#note(`greeting again: ${String(error)}`));
+    await this.ping().catch((error: unknown) =>
+      this.#note(`repeating the handshake: ${String(error)}`),
+    );
   }
 
   #list<T>(kind: ListKind<T>, most: number = this.#limits.entriesPerList): Promise<Loaded<T[]>> {

@@ -35,7 +35,8 @@ export function formFields({ properties, required = [] }: FormSchema): FormField
 export function formProblem(schema: FormSchema, content: JsonObject): string | undefined {
   const fields = formFields(schema);
   const unknown = Object.keys(content).find((key) => !fields.some(({ name }) => name === key));
-  if (unknown !== undefined) return `${unknown.slice(0, 100)}: the form has no such field.`;
+  if (unknown !== undefined)
+    return `${unknown.slice(0, 100)}: the form has no field with this name.`;
   for (const field of fields) {
     const given = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     const problem = given === undefined ? missing(field) : fieldProblem(field, given);
@@ -70,7 +71,7 @@ export function fitsFormat(format: TextFormat, value: string): boolean {
 
 /** What is left open takes the server's default; only what must be given and has none is missing. */
 function missing({ required, default: given }: FormField): string | undefined {
-  return required && given === undefined ? 'must be filled in.' : undefined;
+  return required && given === undefined ? 'is required.' : undefined;
 }
 
 function readField(name: string, field: JsonObject, required: string[]): FormField {
@@ -139,18 +140,18 @@ function numberProblem({ kind, least, most }: FormField, value: Json): string | 
 
 function choicesProblem(field: FormField, value: Json): string | undefined {
   const { options, least, most } = field;
-  if (!Array.isArray(value)) return 'must be a list of choices.';
+  if (!Array.isArray(value)) return 'must be a list of options.';
   const known = new Set<Json>(options.map((option) => option.value));
-  if (!value.every((each) => known.has(each))) return `may hold only ${optionNames(field)}.`;
-  if (new Set(value).size < value.length) return 'must not hold a choice twice.';
-  if (least !== undefined && value.length < least) return `needs at least ${least} choices.`;
+  if (!value.every((each) => known.has(each))) return `can only contain ${optionNames(field)}.`;
+  if (new Set(value).size < value.length) return 'must not contain the same option twice.';
+  if (least !== undefined && value.length < least) return `must have at least ${least} options.`;
   return most !== undefined && value.length > most
-    ? `may hold at most ${most} choices.`
+    ? `must have at most ${most} options.`
     : undefined;
 }
 
 function textProblem({ least, most, format }: FormField, value: Json): string | undefined {
-  if (typeof value !== 'string') return 'must be a text.';
+  if (typeof value !== 'string') return 'must be text.';
   const length = countCharacters(value);
   if (least !== undefined && length < least) return `must be at least ${least} characters long.`;
   if (most !== undefined && length > most) return `must be at most ${most} characters long.`;
@@ -170,17 +171,17 @@ const moment = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|
 
 const formats: Record<TextFormat, { words: string; fits: (value: string) => boolean }> = {
   email: {
-    words: 'an e-mail address, such as name@example.com',
+    words: 'an email address, such as name@example.com',
     fits: (value) =>
       value.length <= 320 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(value),
   },
   uri: {
-    words: 'a whole address, such as https://example.com/page',
+    words: 'a full URL, such as https://example.com/page',
     fits: (value) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && URL.canParse(value),
   },
   date: { words: 'a date, such as 2026-07-28', fits: isDay },
   'date-time': {
-    words: 'a date and time with its zone, such as 2026-07-28T09:30:00Z',
+    words: 'a date and time with a time zone, such as 2026-07-28T09:30:00Z',
     fits: (value) => {
       const date = moment.exec(value)?.[1];
       return (

@@ -124,9 +124,9 @@ describe('the sentences of the host', () => {
   it('have ids wherever a page may show them', () => {
     const bare =
       /(?:new CeriseError|errorInfo)\(\s*'\w+',\s*['"`]|(?:signInFailed|adminOnly|misfit)\(\s*['"`]|\bhint: ['"`][^'"`\n]* /;
-    // Told at the start, on the command line, to programs or to models alone.
+    // For tests, programs or models alone.
     const others =
-      /^(?:cli|web|models\/demo|mcp\/builtin)\/|^chat\/data\/(?:backups|rotate-secrets)|^server\/listen|^shared\/errors\/fault|^store\/(?:backup|blobs)\/|^store\/database\/(?:sqlite|postgres|migrate|data-lock)|^store\/configuration\/(?:key-file|secrets)|^mcp\/process\/process-tracker|^tools\/(?:registry\/direct-mcp|search\/deferred)-tools/;
+      /^(?:cli|web|models\/demo|mcp\/builtin)\/|^shared\/errors\/fault|^mcp\/process\/process-tracker|^tools\/(?:registry\/direct-mcp|search\/deferred)-tools/;
     const folder = resolve(import.meta.dirname, '../..');
     const found = globSync('**/*.ts', { cwd: folder })
       .filter((name) => !/\.test\.ts$|\/test-/.test(name) && !others.test(name))
