@@ -1,5 +1,5 @@
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { say, toWords } from '#shared/errors/sentence.ts';
 import { sanitiseJson } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -59,7 +59,10 @@ function judgeResult(answered: ToolResult, most: number): ToolOutcome {
     reach: 'ended',
     state: 'failed',
     result,
-    error: errorInfo('tool_failed', text || say('tool-said-error')`The tool reported an error.`),
+    error: errorInfo(
+      'tool_failed',
+      text ? toWords(text, result.errorSaid) : say('tool-said-error')`The tool reported an error.`,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 
 interface BuiltinServer {
@@ -21,7 +22,7 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'memory',
     name: 'memory',
-    description: 'Remembers people, things and how they relate, as a knowledge graph.',
+    description: 'Remembers people, things and their relations in a knowledge graph.',
     create: async (context) => (await import('./memory.ts')).createMemoryServer(context),
   },
   {
@@ -33,20 +34,20 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'filesystem',
     name: 'filesystem',
-    description: 'Reads and writes files in the workspace folder, and nowhere else.',
+    description: 'Reads and writes files in the workspace folder only.',
     create: async (context) =>
       (await import('./filesystem/filesystem.ts')).createFilesystemServer(context),
   },
   {
     key: 'time',
     name: 'time',
-    description: 'Tells the time anywhere and converts time zones.',
+    description: 'Gets the current time anywhere and converts between time zones.',
     create: async (context) => (await import('./time.ts')).createTimeServer(context),
   },
   {
     key: 'calculator',
     name: 'calculator',
-    description: 'Calculates, with exact integers.',
+    description: 'Evaluates arithmetic expressions, with exact integers.',
     create: async () => (await import('./calculator/calculator.ts')).createCalculatorServer(),
   },
   {
@@ -58,7 +59,8 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'demo',
     name: 'demo',
-    description: 'Shows what results can be: image, sound, progress, sources, large text, failure.',
+    description:
+      'Demonstrates kinds of results: images, sound, progress, sources, large text and failures.',
     create: async () => (await import('./demo/demo.ts')).createDemoServer(),
   },
 ];
@@ -70,7 +72,13 @@ export async function createBuiltinServer(
 ): Promise<McpServer> {
   const server = builtinServers.find((each) => each.key === key);
   if (server) return server.create(context);
-  throw new CeriseError('server_not_found', `There is no built-in server "${key}".`, {
-    hint: `Built-in servers: ${builtinServers.map((each) => each.key).join(', ')}.`,
-  });
+  throw new CeriseError(
+    'server_not_found',
+    say('no-builtin')`There is no built-in server named "${key}".`,
+    {
+      hint: say(
+        'no-builtin-hint',
+      )`Built-in servers: ${builtinServers.map((each) => each.key).join(', ')}.`,
+    },
+  );
 }

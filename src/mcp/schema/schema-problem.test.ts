@@ -50,7 +50,7 @@ describe('inspectSchema', () => {
     );
     expect(schemaProblem({ $id: 'a.json', $ref: 'b.json' })).toContain("b.json, which isn't");
     expect(schemaProblem({ $ref: 'other.json#/a' })).toContain("isn't loaded");
-    expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain('not supported');
+    expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain("isn't supported");
   });
 
   it('takes data that looks like a reference for data', () => {

@@ -1,4 +1,5 @@
 import { zhBuiltin } from './zh-builtin.ts';
+import { zhBuiltinToolSentences } from './zh-builtin-tools.ts';
 import { zhChat } from './zh-chat.ts';
 import { zhModels } from './zh-models.ts';
 import { zhServers } from './zh-servers.ts';
@@ -6,8 +7,8 @@ import { zhSignIn } from './zh-sign-in.ts';
 import { zhStart } from './zh-start.ts';
 import { zhTools } from './zh-tools.ts';
 
-/** Every sentence of the host in Simplified Chinese, by its id; `{0}` is what stands in its first gap. */
-export const zhHost: Record<string, string> = {
+/** Every sentence that the code of the host says in Simplified Chinese, by its id; `{0}` is what stands in its first gap. */
+export const zhSentences: Record<string, string> = {
   ...zhChat,
   ...zhServers,
   ...zhSignIn,
@@ -16,3 +17,6 @@ export const zhHost: Record<string, string> = {
   ...zhBuiltin,
   ...zhStart,
 };
+
+/** Everything that the host says in Simplified Chinese: its sentences, and the texts of its own tools. */
+export const zhHost: Record<string, string> = { ...zhSentences, ...zhBuiltinToolSentences };

@@ -8,7 +8,7 @@ import { zh } from './zh/zh.ts';
 type Texts = { [key: string]: string | Texts };
 
 const { host: _, ...ownEn } = en;
-const { host: hostZh, ...ownZh } = zh;
+const { host: __, ...ownZh } = zh;
 const languages = { en: flatten(ownEn), zh: flatten(ownZh) };
 const sources = readSources(resolve(import.meta.dirname, '..'));
 
@@ -36,10 +36,6 @@ const fromValues = [
   /^sidebar\.(yesterday|week)$/,
   /^tool\.(proposed|approved|dispatching|parked|succeeded|failed|cancelled|timed_out|denied|outcome_unknown)$/,
 ];
-
-/** `say('id')` with its template, or `sayAs('id', …)`; also inside of comments' examples, which say nothing. */
-const sentence =
-  /\bsay(?:As)?\(\s*'([\w-]+)',?\s*\)?(?:`((?:\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}|\\.|[^`])*)`)?/g;
 
 /** What is written alike in both languages: names, units and signs. */
 const alike = new Set([
@@ -113,60 +109,6 @@ describe('the texts of the page', () => {
     expect([...alike].filter((key) => !languages.en.has(key))).toEqual([]);
   });
 });
-
-describe('the sentences of the host', () => {
-  const said = hostSentences(resolve(import.meta.dirname, '../..'));
-
-  it('have words in Chinese, and no words are left over', () => {
-    expect(Object.keys(hostZh).toSorted()).toEqual([...said.keys()].toSorted());
-  });
-
-  it('have ids wherever a page may show them', () => {
-    const bare =
-      /(?:new CeriseError|errorInfo)\(\s*'\w+',\s*['"`]|(?:signInFailed|adminOnly|misfit)\(\s*['"`]|\bhint: ['"`][^'"`\n]* /;
-    // For tests, programs or models alone.
-    const others =
-      /^(?:cli|web|models\/demo|mcp\/builtin)\/|^shared\/errors\/fault|^mcp\/process\/process-tracker|^tools\/(?:registry\/direct-mcp|search\/deferred)-tools/;
-    const folder = resolve(import.meta.dirname, '../..');
-    const found = globSync('**/*.ts', { cwd: folder })
-      .filter((name) => !/\.test\.ts$|\/test-/.test(name) && !others.test(name))
-      .filter((name) => bare.test(readFileSync(join(folder, name), 'utf8')));
-    expect(found).toEqual([]);
-  });
-
-  it('say one thing under one id', () => {
-    const several = [...said].filter(([, { english }]) => english.size > 1);
-    expect(several.map(([id, { english }]) => [id, ...english])).toEqual([]);
-  });
-
-  it('have their gaps in Chinese too', () => {
-    const gaps = (words: string) => new Set(words.match(/\{\d+\}/g));
-    const different = [...said].filter(([id, { english }]) =>
-      [...english].some((text) => gaps(text).symmetricDifference(gaps(hostZh[id] ?? '')).size > 0),
-    );
-    expect(different.map(([id]) => id)).toEqual([]);
-  });
-});
-
-/** Every `say('id')`…`` of the program: its English with numbered gaps. What `sayAs` says has no gaps here. */
-function hostSentences(folder: string): Map<string, { english: Set<string> }> {
-  const found = new Map<string, { english: Set<string> }>();
-  const names = globSync('**/*.{ts,tsx}', { cwd: folder });
-  for (const name of names.filter((each) => !/\.test\.tsx?$/.test(each))) {
-    const code = readFileSync(join(folder, name), 'utf8');
-    for (const [, id = '', text] of code.matchAll(sentence)) {
-      const { english } = found.get(id) ?? { english: new Set<string>() };
-      if (text !== undefined) english.add(numberGaps(text));
-      found.set(id, { english });
-    }
-  }
-  return found;
-}
-
-function numberGaps(template: string): string {
-  let count = 0;
-  return template.replaceAll(/\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}/g, () => `{${count++}}`);
-}
 
 function flatten(texts: Texts, before = ''): Map<string, string> {
   const entries = Object.entries(texts).flatMap(([key, value]): [string, string][] =>

@@ -61,7 +61,7 @@ function registerText(server: McpServer): void {
     'echo',
     {
       title: 'Echo',
-      description: 'Returns the message it was given.',
+      description: 'Returns the given message.',
       inputSchema: z.object({ message: z.string().max(1_000_000).describe('What to return') }),
       outputSchema: z.object({ message: z.string() }),
       annotations: readOnly,
@@ -88,7 +88,7 @@ function registerText(server: McpServer): void {
     'fail',
     {
       title: 'Fail',
-      description: 'Always fails, with the given message.',
+      description: 'Always fails with the given message.',
       inputSchema: z.object({
         message: z
           .string()
@@ -117,10 +117,10 @@ function registerSlowTask(server: McpServer): void {
     'slow_task',
     {
       title: 'Slow task',
-      description: 'Takes the given time and reports its progress step by step. Can be cancelled.',
+      description: 'Runs for the given time and reports progress step by step. Can be cancelled.',
       inputSchema: z.object({
-        seconds: z.number().min(0).max(600).default(5).describe('How long it takes in all'),
-        steps: z.int().min(1).max(1000).default(5).describe('How often progress is reported'),
+        seconds: z.number().min(0).max(600).default(5).describe('Total duration in seconds'),
+        steps: z.int().min(1).max(1000).default(5).describe('Number of progress reports'),
       }),
       outputSchema: z.object({ steps: z.number(), seconds: z.number() }),
       annotations: readOnly,
