@@ -34,7 +34,7 @@ describe('the command', () => {
     expect(mcpHelp.stdout).toMatch(/cerise mcp list +列出所有服务器及其状态/);
     expect(unknown.stderr).toMatch(/^cerise: 未知命令：“dance”。/);
     expect(none.stderr).toMatch(
-      /^cerise: 文件 .*none 不存在。 ?请使用 cerise backup 制作的文件。\n$/,
+      /^cerise: 文件 .*none 不存在。请使用 cerise backup 制作的文件。\n$/,
     );
     expect(list.stderr).toMatch(/^cerise: Cerise isn't running/);
   });
@@ -48,6 +48,9 @@ describe('the command', () => {
     expect(chinese.stdout).toBe(english.stdout);
     const table = await run(args.slice(0, 3), { CERISE_HOME: home, CERISE_LANG: 'zh' });
     expect(table.stdout).toMatch(/^工具 +启用 +说明\nget_current_time +是 +返回某个时区/);
+    const sum = ['mcp', 'call', 'calculator', 'calculate', '{"expression": "1/0"}'];
+    const failed = await run(sum, { CERISE_HOME: home, CERISE_LANG: 'zh' });
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: '无法计算：除数为零。\n' });
   });
 
   it('says its version', async () => {

@@ -12,7 +12,7 @@ import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
 import { contentText } from '../terminal/content-text.ts';
-import { terminalLine } from '../terminal/terminal-text.ts';
+import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -165,9 +165,13 @@ function jsonOrText(text: string): Json {
   }
 }
 
-function show({ content, structuredContent, isError, problem, problemSaid }: ToolResult): void {
+function show(result: ToolResult): void {
+  const { content, structuredContent, isError, problem, problemSaid, errorSaid } = result;
   const out = isError ? process.stderr : process.stdout;
-  for (const part of content) out.write(`${contentText(part)}\n`);
+  for (const part of content) {
+    const text = contentText(part);
+    out.write(`${errorSaid ? terminalText(tell(toWords(text, errorSaid))) : text}\n`);
+  }
   if (content.length === 0 && structuredContent !== undefined) printJson(structuredContent);
   if (problem)
     printLine(terminalLine(tell(say('cli-note')`Note: ${toWords(problem, problemSaid)}`)));

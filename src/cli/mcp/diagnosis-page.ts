@@ -22,6 +22,13 @@ export function showDiagnosis(diagnosis: DiagnosisView): void {
   printLine(`\n${bold(tell(say('cli-what-to-do')`What to do:`))} ${terminalLine(tell(next))}`);
 }
 
+const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {
+  'not-needed': say('cli-sign-in-not-needed')`not needed`,
+  none: say('cli-sign-in-none')`not signed in`,
+  'signed-in': say('cli-sign-in-done')`signed in`,
+  expired: say('cli-sign-in-expired')`expired`,
+};
+
 function facts(diagnosis: DiagnosisView): Fact[] {
   const { reason, retryAt, transport, era, protocolVersion, serverInfo, capabilities } = diagnosis;
   const { auth, lateAnswers } = diagnosis;
@@ -45,7 +52,7 @@ function facts(diagnosis: DiagnosisView): Fact[] {
     ],
     [
       say('cli-sign-in')`sign-in`,
-      [state.replace('-', ' '), issuer, scope].filter(Boolean).join(', '),
+      [tell(signInStates[state]), issuer, scope].filter(Boolean).join(', '),
     ],
     [say('cli-unasked')`automatic`, unaskedText(diagnosis.unasked)],
     [

@@ -80,13 +80,13 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(await mcp('approve', 'shop', '--yes')).toMatchObject({ code: 0 });
     const works = await mcp('doctor', 'SHOP');
     expect(works.code).toBe(0);
-    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', 'It works.'])
+    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', "It's working."])
       expect(works.stdout).toContain(words);
     const twice = await mcp('add', 'shop', '--url', 'http://127.0.0.1:9/');
     expect(twice).toMatchObject({ code: 1 });
     expect(twice.stderr).toMatch(oneLine);
-    expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is disabled.\n' });
-    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is idle.\n' });
+    expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: disabled\n' });
+    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: idle\n' });
     expect(await mcp('remove', 'shop')).toMatchObject({ code: 0 });
     expect((await mcp('list')).stdout).not.toContain('shop');
   });

@@ -1,5 +1,5 @@
 import { type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
-import { sayIn, type Words } from '#shared/errors/sentence.ts';
+import { joinWords, sayIn, type Words } from '#shared/errors/sentence.ts';
 import { zhHost } from '#shared/messages/zh-host.ts';
 import { zhCli } from './zh.ts';
 
@@ -20,5 +20,5 @@ export function tell(words: Words, env: NodeJS.ProcessEnv = process.env): string
 export function tellError(
   error: Pick<ErrorInfo, 'message' | 'messageSaid' | 'hint' | 'hintSaid'>,
 ): string {
-  return `${tell(messageOf(error))} ${tell(hintOf(error) ?? '')}`.trim();
+  return tell(joinWords(messageOf(error), hintOf(error)));
 }

@@ -268,4 +268,8 @@ export const zhCli: Record<string, string> = {
   'cli-left-out-chars': '[…… 省略 {0} 个字符{1}]',
   'cli-stored-whole': '；完整结果已保存（{0}）',
   'cli-pager': '-- 还有 {0} 行：[Enter] 下一页，[a] 全部，[q] 退出 -- ',
+  'cli-sign-in-not-needed': '不需要',
+  'cli-sign-in-none': '未登录',
+  'cli-sign-in-done': '已登录',
+  'cli-sign-in-expired': '已过期',
 };

@@ -9,7 +9,7 @@ function form(properties: Record<string, JsonObject>, required: string[] = []): 
 
 /** What is said about one value for one field. */
 function judge(field: JsonObject, value: JsonObject[string]): string | undefined {
-  return formProblem(form({ field }), { field: value });
+  return formProblem(form({ field }), { field: value })?.text;
 }
 
 const colours = [
@@ -129,16 +129,18 @@ describe('an answer to a form', () => {
 
   it('must hold what is required, unless the server has a default for it', () => {
     const schema = form({ a: { type: 'string' }, b: { type: 'string', default: 'x' } }, ['a', 'b']);
-    expect(formProblem(schema, {})).toBe('a: is required.');
+    expect(formProblem(schema, {})?.text).toBe('a: is required.');
     expect(formProblem(schema, { a: 'y' })).toBeUndefined();
   });
 
   it('holds nothing that was not asked for', () => {
     const schema = form({ a: { type: 'string' } });
-    expect(formProblem(schema, { b: 1 })).toBe('b: the form has no field with this name.');
+    expect(formProblem(schema, { b: 1 })?.text).toBe('b: the form has no field with this name.');
     const inherited = JSON.parse('{"__proto__": 1}') as JsonObject;
-    expect(formProblem(schema, inherited)).toBe('__proto__: the form has no field with this name.');
-    expect(formProblem(form({ toString: { type: 'string' } }, ['toString']), {})).toBe(
+    expect(formProblem(schema, inherited)?.text).toBe(
+      '__proto__: the form has no field with this name.',
+    );
+    expect(formProblem(form({ toString: { type: 'string' } }, ['toString']), {})?.text).toBe(
       'toString: is required.',
     );
   });

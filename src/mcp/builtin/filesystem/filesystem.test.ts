@@ -127,7 +127,7 @@ describe('writing', () => {
     expect((await edit([milk], true)).text).toContain('@@ line 3 @@\n- Coffee\n+ Coffee\n+ Milk');
     expect(await read('notes/shopping.txt')).not.toContain('Milk');
     const failed = await edit([milk, { oldText: 'Caviar', newText: '' }]);
-    expect(failed.text).toContain('"Caviar" does not occur');
+    expect(failed.text).toContain('"Caviar" wasn\'t found');
     expect((await edit([{ oldText: 'e', newText: '' }])).text).toContain('more than once');
     expect(await read('notes/shopping.txt')).not.toContain('Milk');
     await edit([milk]);
@@ -151,10 +151,10 @@ describe('writing', () => {
     await call('move_file', { source: 'welcome.md', destination: 'old/hello.md' });
     expect(await read('old/hello.md')).toContain('# Welcome');
     const taken = { source: 'old/hello.md', destination: 'notes/ideas.md' };
-    expect((await call('move_file', taken)).text).toContain('exists already');
+    expect((await call('move_file', taken)).text).toContain('already exists');
     const inItself = { source: 'notes', destination: 'notes/inner' };
     expect((await call('move_file', inItself)).text).toContain('into itself');
-    expect((await call('delete_file', { path: 'old' })).text).toContain('not empty');
+    expect((await call('delete_file', { path: 'old' })).text).toContain("isn't empty");
     expect((await call('delete_file', { path: 'old/hello.md' })).isError).toBe(false);
     expect((await call('delete_file', { path: 'old' })).isError).toBe(false);
     expect((await call('delete_file', { path: 'notes', recursive: true })).isError).toBe(false);
