@@ -17,6 +17,8 @@ const quick = globSync(['{src,bench,test}/**/*.test.{ts,tsx}'], {
   .filter((file) => !needsProcess(file));
 
 const common = {
+  // What a terminal shows does not depend on the locale of who runs the tests.
+  env: { CERISE_LANG: 'en' },
   testTimeout: 60_000,
   hookTimeout: 120_000,
   // Whoever polls waits for the thing itself; a busy machine may take its time.

@@ -115,8 +115,8 @@ describe('calls outside of any conversation', () => {
         callId: 'ended',
       });
       await host.data.calls.remove(owner, 'ended');
-      await expect(host.data.calls.remove(owner, 'ended')).rejects.toThrow('no such call');
-      await expect(host.data.calls.remove(owner, 'theirs')).rejects.toThrow('no such call');
+      await expect(host.data.calls.remove(owner, 'ended')).rejects.toThrow("call doesn't exist");
+      await expect(host.data.calls.remove(owner, 'theirs')).rejects.toThrow("call doesn't exist");
       await expect(host.data.calls.remove(owner, 'open')).rejects.toMatchObject({
         code: 'conflict',
       });
@@ -137,7 +137,7 @@ describe('calls outside of any conversation', () => {
       await expect(calculate(host)).rejects.toMatchObject({
         code: 'tool_call_not_found',
       });
-      await expect(host.approvals.get(owner, first.id)).rejects.toThrow('no such call');
+      await expect(host.approvals.get(owner, first.id)).rejects.toThrow("call doesn't exist");
       expect(await exported(host)).not.toContain(first.id);
       const stub = await host.store.db
         .selectFrom('tool_calls')

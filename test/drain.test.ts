@@ -242,7 +242,7 @@ describe('a host (T68)', () => {
     async (_, makePlace) => {
       const { ended } = await inEveryPhase(makePlace, async (server) => {
         server.child.kill('SIGTERM');
-        await server.says(/Ending/).catch(() => undefined);
+        await server.says(/Shutting down/).catch(() => undefined);
         server.child.kill('SIGTERM');
         return (await within(atOnce, server.ended)) === late;
       });
@@ -261,7 +261,7 @@ describe('a host that drains', () => {
     const sending = await startUpload(server);
     expect((await server.send('GET', '/readyz')).status).toBe(200);
     server.child.kill('SIGTERM');
-    await server.says(/Ending/);
+    await server.says(/Shutting down/);
     const [ready, alive] = [
       await server.send('GET', '/readyz'),
       await server.send('GET', '/healthz'),

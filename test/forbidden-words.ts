@@ -57,6 +57,12 @@ const forbidden: readonly Wording[] = [
   [/\b(?:the )?other side\b/i, 'name who it is'],
   [/\bagain and again\b/i, 'repeatedly'],
   [/\bpresent password\b/i, 'current password'],
+  [/\banew\b/i, 'again'],
+  [/\bmeanwhile\b/i, 'in the meantime, or nothing'],
+  [/\bany more\b/i, 'no longer'],
+  [/\bgo(?:es|ing)? on\b/i, 'continue'],
+  [/\bcarried out\b/i, 'ran, was done'],
+  [/\bgiven? up\b/i, 'stopped waiting'],
 ];
 
 /** Second names of what users see; code and its documents may have words of their own. */

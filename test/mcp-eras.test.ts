@@ -69,7 +69,7 @@ describe('the era of a stdio server', () => {
     expect((await callTool(service, record.id, 'greet')).content).toEqual(hello);
     expect(starts()).toBe(3);
     expect((await service.diagnose(record.id)).probes.map(({ text }) => text)).toEqual([
-      'initialize: answered',
+      'initialize: responded',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('the era of a stdio server', () => {
     await service.initClient(record.id);
     await service.restartServer(record.id);
     expect((await service.diagnose(record.id)).probes.map(({ text }) => text)).toEqual([
-      'initialize: answered',
+      'initialize: responded',
     ]);
   });
 });
@@ -161,7 +161,7 @@ describe('the era of an HTTP server', () => {
     const record = await add(service, { type: 'streamableHttp', baseUrl: url.href });
     await expect(service.initClient(record.id)).rejects.toMatchObject({
       code: 'protocol_error',
-      message: 'The server speaks MCP 2031-01-01, which is unknown.',
+      message: "The server uses MCP version 2031-01-01, which isn't supported.",
     });
     expect(service.status(record.id)).toMatchObject({ state: 'failed' });
   });

@@ -111,7 +111,7 @@ describe.each(eras)('a %s server that asks', (era) => {
     const result = call(started, 'order');
     const [input] = await started.asked();
     const wrong: [object, string][] = [
-      [{ action: 'accept' }, 'name: must be filled in.'],
+      [{ action: 'accept' }, 'name: is required.'],
       [{ action: 'accept', content: { name: 'A' } }, 'name: must be at least 2 characters long.'],
       [
         { action: 'accept', content: { name: 'Ada', size: 'Medium' } },
@@ -123,10 +123,10 @@ describe.each(eras)('a %s server that asks', (era) => {
       ],
       [
         { action: 'accept', content: { name: 'Ada', more: 1 } },
-        'more: the form has no such field.',
+        'more: the form has no field with this name.',
       ],
-      [{ action: 'approve' }, 'action: must be accept or decline or cancel here.'],
-      [{ action: 'decline', content: {} }, 'content: belongs only to a form that is accepted.'],
+      [{ action: 'approve' }, 'action: must be accept or decline or cancel.'],
+      [{ action: 'decline', content: {} }, 'content: only allowed when a form is accepted.'],
     ];
     for (const [body, message] of wrong)
       expect(await errorOf(await started.answer(input?.id ?? '', body))).toMatchObject({
@@ -185,7 +185,7 @@ describe.each(eras)('a %s server that asks', (era) => {
     await started.answer(input?.id ?? '', { action: 'deny' });
     const text = JSON.stringify(await (await response).json());
     expect(text).not.toContain('Forty-two');
-    expect(text).toMatch(/not allowed|rejected the request/);
+    expect(text).toMatch(/wasn't allowed|rejected the request/);
   });
 
   it('learns of the folders that were offered to it and exist', async () => {

@@ -203,7 +203,7 @@ describe('a call to a modern server', () => {
     expect((await callTool(service, id, 'act')).content).toEqual(done.content);
     await service.checkConnectivity(id);
     expect(requests.filter(({ body }) => body.includes('"id":77'))).toEqual([]);
-    expect(service.logs(id).join('\n')).toContain('ignored a request of the server: roots/list');
+    expect(service.logs(id).join('\n')).toContain('ignored a request from the server: roots/list');
   });
 });
 

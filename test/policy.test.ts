@@ -68,7 +68,7 @@ describeEachDatabase((_open, fresh) => {
       expect(block).toMatchObject({
         serverName: 'b',
         toolName: 'delete',
-        approval: { rule: 'the conversation holds words of an untrusted source' },
+        approval: { rule: 'the conversation contains untrusted content' },
       });
       expect([a.calls(), b.calls()]).toEqual([[['read', {}]], []]);
       await decide(host, block);

@@ -29,7 +29,7 @@ export const rooms: Record<string, readonly string[]> = {
     'database',
     'migrations',
   ],
-  shared: ['import', 'api', 'vocabulary', 'errors', 'text', 'async'],
+  shared: ['messages', 'import', 'api', 'vocabulary', 'errors', 'text', 'async'],
   mcp: [
     'service',
     'calls',
@@ -64,7 +64,7 @@ export const rooms: Record<string, readonly string[]> = {
   ],
   server: ['routes', 'pages', 'api', 'http'],
   client: ['outbox', 'api', 'conversation', 'stream', 'http'],
-  cli: ['commands', 'mcp', 'client', 'terminal', 'settings'],
+  cli: ['commands', 'mcp', 'client', 'terminal', 'settings', 'messages'],
   tools: ['registry', 'formats', 'policy', 'search', 'prompted', 'results'],
   web: [
     'app',

@@ -44,10 +44,10 @@ describe('cerise mcp sign-in', () => {
     expect((await run(['mcp', 'doctor', 'protected'], env)).stdout).toContain('needs-auth');
     const command = startCommand(['mcp', 'sign-in', 'protected'], env);
     const page = await browse(await shownAddress(command));
-    expect(page.text).toContain('You are signed in to protected');
-    expect(page.text).toContain('go back to the terminal');
+    expect(page.text).toContain('You&#39;re signed in to protected');
+    expect(page.text).toContain('return to the terminal');
     expect(await command.ended).toBe(0);
-    expect(command.stdout()).toContain('protected is connected');
+    expect(command.stdout()).toContain('protected: connected');
 
     const call = ['mcp', 'call', 'protected', 'whoami', '--yes'];
     expect(await run(call, env)).toMatchObject({ code: 0, stdout: 'you\n' });
@@ -74,7 +74,7 @@ describe('cerise mcp sign-in', () => {
     await signIn();
     expect(await call('admin_action')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('It asks for: admin'),
+      stderr: expect.stringContaining('It requests: admin'),
     });
     await signIn();
     expect(await call('admin_action')).toMatchObject({ code: 0, stdout: 'done\n' });
@@ -88,10 +88,10 @@ describe('cerise mcp sign-in', () => {
     const end = await lastAddress(await shownAddress(command));
     const { stdin } = command.child;
     stdin?.write('http://127.0.0.1:33418/callback?code=x&state=of-another\n');
-    await command.says(/not the address of this sign-in/);
+    await command.says(/isn't the address of this sign-in/);
     stdin?.write(`${end}\n`);
     expect(await command.ended).toBe(0);
-    expect(command.stdout()).toContain('protected is connected');
+    expect(command.stdout()).toContain('protected: connected');
     const { servers } = await server.json<{ servers: ServerView[] }>('GET', '/api/servers');
     expect(servers.find(({ name }) => name === 'protected')?.state).toBe('connected');
   });
@@ -109,7 +109,7 @@ describe('cerise mcp sign-in', () => {
     const ended = await run(['mcp', 'sign-in', 'protected', '--headless'], env);
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('without the address'),
+      stderr: expect.stringContaining('without a sign-in address'),
     });
   });
 
@@ -123,9 +123,9 @@ describe('cerise mcp sign-in', () => {
     url.searchParams.set('error', 'access_denied');
     url.searchParams.set('error_description', 'Not \u001B[31mtoday');
     const page = await browse(url.href);
-    expect(page.text).toContain('The sign-in was declined (access_denied: Not');
+    expect(page.text).toContain('Access was denied (access_denied: Not');
     expect(await command.ended).toBe(1);
-    expect(command.stderr()).toContain('declined');
+    expect(command.stderr()).toContain('Access was denied');
     expect(command.stderr()).not.toContain('\u001B');
   });
 
@@ -137,13 +137,13 @@ describe('cerise mcp sign-in', () => {
     for (const query of ['', '?error=access_denied', '?code=stolen&state=guessed']) {
       const response = await fetch(`${callback}${query}`);
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain('not the answer that is waited for');
+      expect(await response.text()).toContain('belong to the current sign-in');
     }
     expect((await fetch(new URL('/favicon.ico', callback))).status).toBe(404);
     expect((await fetch(callback, { method: 'POST' })).status).toBe(404);
     const end = await lastAddress(address);
     const pages = await Promise.all([browse(end), browse(end)]);
-    const signedIn = pages.filter(({ text }) => text.includes('You are signed in'));
+    const signedIn = pages.filter(({ text }) => text.includes('You&#39;re signed in'));
     expect(signedIn).toHaveLength(1);
     expect(await command.ended).toBe(0);
   });
@@ -164,7 +164,7 @@ describe('cerise mcp sign-in', () => {
       authMethods: ['client_secret_basic'],
     });
     const refused = await run(['mcp', 'sign-in', 'protected'], env);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('client id') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('client ID') });
     issuer.script.clients = { mine: { secret: 'the-secret-of-the-client' } };
     const missing = ['--client-id', 'mine', '--client-secret-file', join(home, 'none')];
     expect((await run(['mcp', 'sign-in', 'protected', ...missing], env)).code).toBe(2);

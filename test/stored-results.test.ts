@@ -83,7 +83,8 @@ describeEachDatabase((_open, fresh, dialect) => {
 
     const [seen] = lastResults(scripted, 1);
     expect(Buffer.byteLength(textOf(seen))).toBeLessThan(usualLimits.resultToModel + 200);
-    const [, id = '', from = ''] = /read_more with id "(\S+)" from (\d+)/.exec(textOf(seen)) ?? [];
+    const [, id = '', from = ''] =
+      /read_more with id "(\S+)" and from (\d+)/.exec(textOf(seen)) ?? [];
     scripted.rounds.push(
       calls(
         ['read_more', { id, from: Number(from), length: 500 }],

@@ -20,6 +20,39 @@ describe('the command', () => {
     }
   });
 
+  it('speaks Chinese where the locale does, also of errors of the host', async () => {
+    const { home } = await emptyPlace();
+    const chinese = { LANG: 'zh_CN.UTF-8', CERISE_HOME: home };
+    const [help, mcpHelp, unknown, none, list] = await Promise.all([
+      run(['help'], chinese),
+      run(['mcp', 'help'], chinese),
+      run(['dance'], chinese),
+      run(['restore', join(home, 'none')], chinese),
+      run(['sign-in'], { ...chinese, CERISE_LANG: 'en' }),
+    ]);
+    expect(help.stdout).toMatch(/cerise serve +启动网页和 API/);
+    expect(mcpHelp.stdout).toMatch(/cerise mcp list +列出所有服务器及其状态/);
+    expect(unknown.stderr).toMatch(/^cerise: 未知命令：“dance”。/);
+    expect(none.stderr).toMatch(
+      /^cerise: 文件 .*none 不存在。请使用 cerise backup 制作的文件。\n$/,
+    );
+    expect(list.stderr).toMatch(/^cerise: Cerise isn't running/);
+  });
+
+  it('prints the same JSON in every language', async () => {
+    const { home } = await emptyPlace();
+    const args = ['mcp', 'tools', 'time', '--json'];
+    const english = await run(args, { CERISE_HOME: home });
+    const chinese = await run(args, { CERISE_HOME: home, CERISE_LANG: 'zh' });
+    expect(JSON.parse(english.stdout)).toHaveProperty('tools');
+    expect(chinese.stdout).toBe(english.stdout);
+    const table = await run(args.slice(0, 3), { CERISE_HOME: home, CERISE_LANG: 'zh' });
+    expect(table.stdout).toMatch(/^工具 +启用 +说明\nget_current_time +是 +返回某个时区/);
+    const sum = ['mcp', 'call', 'calculator', 'calculate', '{"expression": "1/0"}'];
+    const failed = await run(sum, { CERISE_HOME: home, CERISE_LANG: 'zh' });
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: '无法计算：除数为零。\n' });
+  });
+
   it('says its version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
   });

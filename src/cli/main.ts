@@ -1,27 +1,30 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { readSettings } from './settings/settings.ts';
 import { terminalText } from './terminal/terminal-text.ts';
+import { programName } from './messages/program-name.ts';
+import { tell, tellError } from './messages/tell.ts';
 
-const help = `cerise: a self-hosted MCP host
+const help = say('cli-help')`cerise: a self-hosted MCP host
 
-  cerise serve                 the web app and the API (CERISE_HOST, CERISE_PORT)
-  cerise chat "question"       one answer in the terminal
-      --model provider/model   the model to ask
-      --topic ID               go on in that topic
-      --yes                    approve every tool call of this answer
-      --no-tools               without tools
-  cerise sign-in               a link that signs a browser in to the running Cerise
-  cerise mcp COMMAND           the MCP servers: list, add, approve, tools, call, doctor, …
-  cerise backup FILE           everything in one new file, also while Cerise runs (SQLite)
-      --without-key            leave the key of stored secrets out of it
-  cerise restore FILE          puts a backup into the data folder
-      --replace                also where there are data; they are kept in a folder beside
-  cerise secrets rotate        seals stored secrets with another key, while Cerise is stopped
-  cerise --version
+  cerise serve                 Start the web app and the API (CERISE_HOST, CERISE_PORT)
+  cerise chat "question"       Ask a question and print the answer
+      --model provider/model   Use this model
+      --topic ID               Continue this chat
+      --yes                    Approve every tool call
+      --no-tools               Don't use tools
+  cerise sign-in               Print a link that signs a browser in to the running Cerise
+  cerise mcp COMMAND           Manage MCP servers: list, add, approve, tools, call, doctor, …
+  cerise backup FILE           Back up everything to a new file, even while Cerise is running (SQLite)
+      --without-key            Leave out the key that encrypts stored secrets
+  cerise restore FILE          Restore a backup to the data folder
+      --replace                Replace existing data and keep it in a folder next to it
+  cerise secrets rotate        Re-encrypt stored secrets with a new key, while Cerise is stopped
+  cerise --version             Print the version
 
 Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
   CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_SIGN_IN_LINK, CERISE_FETCH_ALLOW, CERISE_LOG_LEVEL,
-  CERISE_DEMO_PACE
+  CERISE_DEMO_PACE, CERISE_LANG (en or zh)
 `;
 
 /**
@@ -64,27 +67,37 @@ export async function main(argv: string[]): Promise<number> {
       case undefined:
       case 'help':
       case '--help':
-        process.stdout.write(help);
+        process.stdout.write(tell(help));
         return 0;
       default:
-        process.stderr.write(
-          `cerise: there is no command "${terminalText(command)}". Try: cerise help\n`,
-        );
+        process.stderr.write(`cerise: ${tell(unknownCommand(command))}\n`);
         return 2;
     }
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
-    const text = terminalText(`${error.message} ${error.hint ?? ''}`).trim();
+    const text = terminalText(tellError(error)).trim();
     process.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
     return error.code === 'invalid_request' ? 2 : 1;
   }
 }
 
+function unknownCommand(command: string): Sentence {
+  return say(
+    'cli-unknown-command',
+  )`Unknown command: "${terminalText(command)}". To see all commands, run: ${programName()} help`;
+}
+
 function refuseOptions(rest: string[]): void {
   if (rest.length === 0) return;
-  throw new CeriseError('invalid_request', `serve takes no options, but got "${rest.join(' ')}".`, {
-    hint: 'Its settings are environment variables; try: cerise help',
-  });
+  throw new CeriseError(
+    'invalid_request',
+    say('cli-no-options')`${'serve'} takes no options, but got "${rest.join(' ')}".`,
+    {
+      hint: say(
+        'cli-no-options-hint',
+      )`Settings are environment variables. To see them, run: ${programName()} help`,
+    },
+  );
 }
 
 /** Whoever reads our output may stop, as `head` does: then there is nothing left to do. */

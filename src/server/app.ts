@@ -99,7 +99,7 @@ export function createApp(host: Host, options: AppOptions): App {
       'not_found',
       say('nothing-at')`There is nothing at ${c.req.path.slice(0, 200)}.`,
       {
-        hint: say('nothing-at-hint')`GET /api/openapi.json lists what there is.`,
+        hint: say('nothing-at-hint')`See GET /api/openapi.json for all endpoints.`,
       },
     );
   });

@@ -6,6 +6,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { createTrust } from './api/reach.ts';
@@ -90,7 +91,7 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   const port = await bind(server, options);
   // A connection that could not be accepted, for want of a descriptor perhaps, ends nothing.
   server.on('error', (error) =>
-    options.logger.warn(toErrorInfo(error), 'A connection was not accepted'),
+    options.logger.warn(toErrorInfo(error), 'Could not accept a connection'),
   );
   hosts = ownHosts(options, port);
   const url = `http://${urlHost(options.hostname)}:${port}`;
@@ -151,7 +152,7 @@ function watchConnections(
   if (connections < limits.connections)
     logger.warn(
       { files, connections },
-      'The limit of open files leaves room for fewer connections',
+      'The open file limit allows fewer connections than configured',
     );
   return new Connections(server, {
     limits: { ...limits, connections },
@@ -193,14 +194,18 @@ async function bind(server: Server, { hostname, port }: ListenOptions): Promise<
 function bindError(cause: unknown, hostname: string, port: number): CeriseError {
   const code = systemCode(cause);
   if (code === 'EADDRINUSE')
-    return new CeriseError('port_in_use', `Port ${port} is already in use.`, {
-      hint: 'End the other program, or choose another port with CERISE_PORT.',
+    return new CeriseError('port_in_use', say('port-in-use')`Port ${port} is already in use.`, {
+      hint: say('port-in-use-hint')`Stop the other program, or set CERISE_PORT to another port.`,
       cause,
     });
-  return new CeriseError('bad_setting', `Cannot listen on ${hostname}:${port} (${String(code)}).`, {
-    hint: 'Check CERISE_HOST and CERISE_PORT.',
-    cause,
-  });
+  return new CeriseError(
+    'bad_setting',
+    say('listen-failed')`Can't listen on ${hostname}:${port} (${String(code)}).`,
+    {
+      hint: say('listen-failed-hint')`Check CERISE_HOST and CERISE_PORT.`,
+      cause,
+    },
+  );
 }
 
 function ownHosts(options: ListenOptions, port: number): Set<string> {

@@ -75,7 +75,7 @@ let sentences: ReturnType<typeof hostSentences> | undefined;
 /** A sentence of the host within other words; a gap whose value is left out may hold anything. */
 export function hostSays(id: string, ...values: (string | number)[]): RegExp {
   sentences ??= hostSentences();
-  const [english] = sentences.get(id)?.english ?? [];
+  const [english] = sentences.get(id) ?? [];
   if (english === undefined) throw new Error(`The host has no sentence ${id}.`);
   const pieces = english.split(/\{(\d+)\}/).map((piece, at) => {
     if (at % 2 === 0) return escape(piece);

@@ -70,7 +70,7 @@ async function roll(cluster: Cluster, open: (part: number) => void): Promise<unk
     const { server } = instance;
     server.child.kill('SIGTERM');
     if (n % 4 === 1 || n % 4 === 2) {
-      await server.says(/Ending/).catch(() => undefined);
+      await server.says(/Shutting down/).catch(() => undefined);
       server.child.kill('SIGTERM');
     }
     codes.push(await server.ended);

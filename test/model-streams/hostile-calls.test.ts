@@ -171,7 +171,7 @@ describe('T94: a model that calls for ever what cannot run', () => {
     expect(vendor.requests).toHaveLength(4);
     const sent = vendor.requests.map(({ body }) => body as unknown as Sent);
     expect(sent.map(({ tools = [] }) => tools.length > 0)).toEqual([true, true, true, false]);
-    expect(JSON.stringify(sent[3]?.messages[0])).toContain('Tools cannot be used any more');
+    expect(JSON.stringify(sent[3]?.messages[0])).toContain('Tools can no longer be used');
   });
 
   it.each<[string, number, (n: number) => [name: string, args: string][]]>([

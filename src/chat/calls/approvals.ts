@@ -204,7 +204,7 @@ export class Approvals {
     } catch (error) {
       if (isOvertaken(error)) return;
       const fields = { toolCallId, ...toErrorInfo(error) };
-      this.#deps.logger.warn(fields, 'A call that waits could not be judged again');
+      this.#deps.logger.warn(fields, 'Could not re-evaluate a waiting call');
     }
   }
 
@@ -379,9 +379,9 @@ function isDecided(error: unknown): boolean {
 function argumentsChanged(): CeriseError {
   return new CeriseError(
     'arguments_changed',
-    say('arguments-not-shown')`The arguments are not the ones that were shown.`,
+    say('arguments-not-shown')`The arguments have changed since they were shown.`,
     {
-      hint: say('look-at-call-again')`Look at the call again and decide on what it says now.`,
+      hint: say('look-at-call-again')`Review the call again, then decide.`,
     },
   );
 }

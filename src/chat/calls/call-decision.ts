@@ -64,7 +64,10 @@ export async function recordDecision(
 
 /** What whoever comes too late is told. */
 export function alreadyDecided(): CeriseError {
-  return new CeriseError('already_decided', say('call-decided')`This call is already decided.`);
+  return new CeriseError(
+    'already_decided',
+    say('call-decided')`This call has already been decided.`,
+  );
 }
 
 /** Whether a call was denied because a person did not want it. */

@@ -11,15 +11,15 @@ export function cutErrors(ending: Message['status']): Record<CutState, ErrorInfo
   return {
     cancelled: errorInfo(
       ending === 'stopped' ? 'cancelled' : 'interrupted',
-      say('answer-ended-first')`The answer ended before this call was run.`,
+      say('answer-ended-first')`The answer ended before this call ran.`,
     ),
     // Its outcome may have met a database that could not take it.
     outcome_unknown: errorInfo(
       'outcome_unknown',
       say(
         'outcome-not-recorded',
-      )`What came of this call could not be recorded; it may have happened.`,
-      { hint: say('check-before-repeating')`Check before you repeat it.` },
+      )`The result of this call couldn't be saved. The call may have run.`,
+      { hint: say('check-before-repeating')`Check before you run it again.` },
     ),
   };
 }

@@ -92,7 +92,7 @@ async function begin(
 function notApprovedNow(): CeriseError {
   return new CeriseError(
     'conflict',
-    say('call-not-approved-now')`The call is no longer approved; it was not run.`,
+    say('call-not-approved-now')`The call is no longer approved, so it didn't run.`,
   );
 }
 
@@ -111,23 +111,24 @@ async function insertNew(store: Store, record: ToolCallRecord): Promise<void> {
 }
 
 function nameTaken(id: string): CeriseError {
-  return new CeriseError('conflict', say('call-name-taken')`There is already a call named ${id}.`);
+  return new CeriseError(
+    'conflict',
+    say('call-name-taken')`A call with the ID ${id} already exists.`,
+  );
 }
 
 /** The host ends, or its call is another's by now. */
 function leftOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseError {
-  const hint = say('look-at-call-later')`Look at the call ${id} when Cerise is there again.`;
+  const hint = say('look-at-call-later')`Check call ${id} once Cerise is back.`;
   if (state === 'parked')
     return new CeriseError(
       'shutting_down',
-      say('shutting-down-call')`Cerise is shutting down; the call goes on afterwards.`,
+      say('shutting-down-call')`Cerise is shutting down. The call will continue after the restart.`,
       { hint, details: { toolCallId: id } },
     );
   return new CeriseError(
     'outcome_unknown',
-    say(
-      'outcome-not-recorded',
-    )`What came of this call could not be recorded; it may have happened.`,
+    say('outcome-not-recorded')`The result of this call couldn't be saved. The call may have run.`,
     { hint, details: { toolCallId: id, reach: 'left' } },
   );
 }
@@ -182,7 +183,7 @@ export function logLostCall(
   { logger }: Pick<DirectCallsDeps, 'logger'>,
   toolCallId: string,
 ): (error: unknown) => void {
-  return (error) => logger.error({ toolCallId, ...toErrorInfo(error) }, 'A call was lost');
+  return (error) => logger.error({ toolCallId, ...toErrorInfo(error) }, 'Lost track of a call');
 }
 
 function newRecord(

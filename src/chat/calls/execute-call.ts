@@ -1,5 +1,5 @@
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { say, toWords } from '#shared/errors/sentence.ts';
 import { sanitiseJson } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -15,8 +15,10 @@ import {
 /** What is said of a call that ran when its process ended, whichever way that was. */
 export const unknownOutcome: ErrorInfo = errorInfo(
   'outcome_unknown',
-  say('ended-while-call')`Cerise was ended while this call ran; whether it happened is not known.`,
-  { hint: say('check-before-repeating')`Check before you repeat it.` },
+  say(
+    'ended-while-call',
+  )`Cerise shut down while this call was running. It's unknown whether it took effect.`,
+  { hint: say('check-before-repeating')`Check before you run it again.` },
 );
 
 /** What is said of a call that was called off before it was sent. */
@@ -47,7 +49,7 @@ function judgeResult(answered: ToolResult, most: number): ToolOutcome {
   if (size > most) {
     const message = say(
       'result-over',
-    )`The result is larger than ${most / 1024 / 1024} MiB and was not kept.`;
+    )`The result is larger than ${most / 1024 / 1024} MiB and wasn't saved.`;
     return { reach: 'ended', state: 'failed', error: errorInfo('result_too_large', message) };
   }
   const result = sanitiseJson(answered);
@@ -57,7 +59,10 @@ function judgeResult(answered: ToolResult, most: number): ToolOutcome {
     reach: 'ended',
     state: 'failed',
     result,
-    error: errorInfo('tool_failed', text || say('tool-said-error')`The tool reported an error.`),
+    error: errorInfo(
+      'tool_failed',
+      text ? toWords(text, result.errorSaid) : say('tool-said-error')`The tool reported an error.`,
+    ),
   };
 }
 

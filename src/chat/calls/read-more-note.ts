@@ -11,5 +11,7 @@ export function readMoreId(toolCallId: string, part: number): string {
 /** The line after a text that was cut: how to read the rest. Undefined for a whole text. */
 export function readMoreNote(id: string, text: string): string | undefined {
   const gap = findGap(text);
-  return gap && `[To read what was left out: ${readMoreName} with id "${id}" from ${gap.at}.]`;
+  return (
+    gap && `[To read the omitted text, call ${readMoreName} with id "${id}" and from ${gap.at}.]`
+  );
 }

@@ -47,11 +47,11 @@ export function refusalOf(
       'launch_changed',
       say(
         'server-changed-since',
-      )`The server ${record.serverName} was changed after this call was asked for.`,
+      )`The server ${record.serverName} has changed since this call was requested.`,
       {
         hint: say(
           'ask-call-again',
-        )`Ask for it again, so that it can be judged for the server as it is now.`,
+        )`Request it again so it's checked against the server's current settings.`,
       },
     );
   return verdict.action === 'deny' ? toErrorInfo(deniedByPolicy(verdict)) : undefined;
@@ -75,9 +75,11 @@ function whyDenied({ rule, byRule, reason }: PolicyVerdict): Words {
 export function noLongerAllowed(refusal: ErrorInfo): CeriseError {
   return new CeriseError(
     'no_longer_allowed',
-    say('was-not-run')`It was not run. ${messageOf(refusal)}`,
+    say('was-not-run')`The call didn't run. ${messageOf(refusal)}`,
     {
-      hint: hintOf(refusal) ?? say('changed-while-waiting')`Things changed while the call waited.`,
+      hint:
+        hintOf(refusal) ??
+        say('changed-while-waiting')`Something changed while the call was waiting.`,
       details: { reason: refusal.code },
     },
   );

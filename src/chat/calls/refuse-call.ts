@@ -39,25 +39,25 @@ export function refuseCall(
     return errorInfo(
       'tool_not_found',
       say('no-such-tool')`There is no tool named ${truncate(call.modelToolName, 100)}.`,
-      { hint: say('only-given-tools')`Use only the tools that were given.` },
+      { hint: say('only-given-tools')`Use only the tools provided.` },
     );
   if (call.arguments === null)
     return errorInfo(
       'invalid_arguments',
-      say('arguments-no-object')`The arguments are not a JSON object.`,
+      say('arguments-no-object')`The arguments must be a JSON object.`,
       { details: truncate(call.rawArguments, 2000) },
     );
   if (earlier.length >= limits.callsPerTurn)
     return errorInfo(
       'call_limit',
-      say('calls-at-most')`An answer may make ${limits.callsPerTurn} calls at most.`,
-      { hint: say('answer-with-known')`Answer with what is known.` },
+      say('calls-at-most')`An answer can make up to ${limits.callsPerTurn} calls.`,
+      { hint: say('answer-with-known')`Answer with what you already know.` },
     );
   if (isRepeated({ modelToolName: call.modelToolName, argsHash }, earlier, limits.repeatedCalls))
     return errorInfo(
       'repeated_call',
-      say('same-call-again')`The same call with the same arguments was made again and again.`,
-      { hint: say('answer-with-result')`Answer with the result it gave before.` },
+      say('same-call-again')`The same call was repeated too many times with the same arguments.`,
+      { hint: say('answer-with-result')`Answer with the result it returned before.` },
     );
   const violation = validateArguments(call.tool.inputSchema, call.arguments);
   return violation ? errorInfo('invalid_arguments', violation) : undefined;

@@ -89,7 +89,7 @@ function mayBeMadeAgain({ state, reach }: ToolCallRecord): boolean {
 function wasRemoved(): CeriseError {
   return new CeriseError(
     'tool_call_not_found',
-    say('first-call-removed')`The call that this request made before was deleted.`,
+    say('first-call-removed')`The call this request made earlier has been deleted.`,
     { hint: say('idempotency-new')`Use a new Idempotency-Key for a new request.` },
   );
 }
@@ -97,9 +97,9 @@ function wasRemoved(): CeriseError {
 function stillRuns(toolCallId: string): CeriseError {
   return new CeriseError(
     'conflict',
-    say('first-call-runs')`The call that this request made before still runs.`,
+    say('first-call-runs')`The call this request made earlier is still running.`,
     {
-      hint: say('look-at-call')`Look at the call ${toolCallId}.`,
+      hint: say('look-at-call')`Check call ${toolCallId}.`,
       details: { toolCallId },
     },
   );

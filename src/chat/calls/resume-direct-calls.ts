@@ -89,5 +89,5 @@ async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<v
 
 const endedBefore = errorInfo(
   'cancelled',
-  say('ended-before-call')`Cerise was ended before this call was.`,
+  say('ended-before-call')`Cerise shut down before this call finished.`,
 );

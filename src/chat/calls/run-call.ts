@@ -211,14 +211,14 @@ async function refusedNow(
   if (!wasSent(record)) return { reach: 'never-left', state: 'denied', error };
   const message = say(
     'may-have-happened',
-  )`It may have happened before, and may not be repeated. ${messageOf(error)}`;
+  )`It may already have run, and it isn't safe to retry. ${messageOf(error)}`;
   const { details } = error;
   const unknown = errorInfo('outcome_unknown', message, { hint: hintOf(error), details });
   return { reach: 'left', state: 'outcome_unknown', error: unknown };
 }
 
 function toolGone(record: ToolCallRecord): ToolOutcome {
-  const error = errorInfo('tool_not_found', say('tool-gone')`The tool is no longer there.`, {
+  const error = errorInfo('tool_not_found', say('tool-gone')`This tool is no longer available.`, {
     hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.`,
   });
   return { reach: wasSent(record) ? 'left' : 'never-left', state: 'failed', error };

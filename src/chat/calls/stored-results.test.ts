@@ -66,7 +66,7 @@ describe('storeLarge', () => {
       structuredContent: 'b'.repeat(100_000),
     };
     const stored = await storeLarge(result, { blobs: full, limits: usualLimits }, { owner });
-    expect(stored.problem).toBe('A part of this result could not be kept. The disk is full.');
+    expect(stored.problem).toBe("Part of this result couldn't be saved. The disk is full.");
     expect(stored.content).toMatchObject([
       { type: 'text', text: expect.stringContaining('characters left out') as string },
       { type: 'text', text: '[Image: image/png]' },

@@ -65,9 +65,7 @@ export async function storeLarge(
       return { mimeType: kept.mimeType, stored: { id, size } };
     } catch (error) {
       if (!isStorageTrouble(error)) throw error;
-      problem = say(
-        'result-part-lost',
-      )`A part of this result could not be kept. ${messageOf(error)}`;
+      problem = say('result-part-lost')`Part of this result couldn't be saved. ${messageOf(error)}`;
       return undefined;
     }
   };

@@ -126,7 +126,7 @@ export class Commands {
       } catch (error) {
         if (isElsewhere(error) || canWait(error)) return;
         const info = toErrorInfo(error);
-        if (!(error instanceof CeriseError)) this.#logger.error(info, 'A command failed');
+        if (!(error instanceof CeriseError)) this.#logger.error(info, 'Command failed');
         await finishInbox(this.#store.db, row.id, { error: info }, this.#now());
       }
     }
@@ -135,7 +135,7 @@ export class Commands {
   async #carryOut({ id, kind, owner, topicId, body }: InboxRow): Promise<unknown> {
     const carryOut = this.#kinds.get(kind);
     if (!carryOut)
-      throw new CeriseError('internal', say('command-unknown')`Nobody knows the command ${kind}.`);
+      throw new CeriseError('internal', say('command-unknown')`Unknown command: ${kind}.`);
     return carryOut({ owner, topicId }, body as never, (tx, result) =>
       finishInbox(tx, id, { result }, this.#now()),
     );
@@ -153,11 +153,11 @@ export class Commands {
     if (early !== undefined) return early;
     throw new CeriseError(
       'timed_out',
-      say('holder-silent')`The host that has this conversation does not answer.`,
+      say('holder-silent')`The host running this chat isn't responding.`,
       {
         hint: say(
           'holder-later',
-        )`It will be done as soon as a host has taken over; look again in a moment.`,
+        )`This will be done once another host takes over. Check again in a moment.`,
       },
     );
   }

@@ -64,7 +64,7 @@ export class Once {
       if (begun === 'mismatch')
         throw new CeriseError(
           'idempotency_mismatch',
-          say('idempotency-reused')`This key was used for another request.`,
+          say('idempotency-reused')`This idempotency key was already used for a different request.`,
           {
             hint: say('idempotency-new')`Use a new Idempotency-Key for a new request.`,
           },
@@ -74,7 +74,7 @@ export class Once {
     } while (performance.now() < deadline);
     throw new CeriseError(
       'conflict',
-      say('first-still-running')`The first request with this key is still running.`,
+      say('first-still-running')`The first request with this idempotency key is still running.`,
       {
         hint: say('again-in-a-moment')`Try again in a moment.`,
       },

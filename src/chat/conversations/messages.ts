@@ -200,7 +200,7 @@ async function findAnswer(store: Store, owner: string, answerId: string): Promis
 }
 
 function answerNotFound(): CeriseError {
-  return new CeriseError('answer_not_found', say('answer-gone')`There is no such answer.`);
+  return new CeriseError('answer_not_found', say('answer-gone')`This answer doesn't exist.`);
 }
 
 async function parent(
@@ -213,7 +213,7 @@ async function parent(
   if (message?.topicId === live.id) return id;
   throw new CeriseError(
     'message_not_found',
-    say('reply-elsewhere')`The message to reply to is not in this topic.`,
+    say('reply-elsewhere')`The message you're replying to isn't in this chat.`,
   );
 }
 

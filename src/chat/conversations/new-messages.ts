@@ -22,7 +22,7 @@ export function checkText(
   const text = sanitiseText(raw);
   if (text.trim() === '' && files.length === 0)
     throw new CeriseError('message_empty', say('message-empty')`The message is empty.`, {
-      hint: say('write-something')`Write something.`,
+      hint: say('write-something')`Enter a message.`,
     });
   if (files.length > limits.filesPerMessage)
     throw new CeriseError(
@@ -32,8 +32,8 @@ export function checkText(
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(
       'message_too_large',
-      say('message-at-most')`A message may be ${limits.messageText / 1024} KiB at most.`,
-      { hint: say('long-text-to-file')`Put long text into a file of the workspace.` },
+      say('message-at-most')`A message can be up to ${limits.messageText / 1024} KiB.`,
+      { hint: say('long-text-to-file')`Put long text in a file in the workspace.` },
     );
   return text;
 }

@@ -190,7 +190,7 @@ export class Topics {
   async deleteMessage(owner: string, messageId: string): Promise<void> {
     const message = await getMessage(this.#store.db, owner, messageId);
     if (!message)
-      throw new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
+      throw new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
     const { topicId } = message;
     await this.#deleteMessage({ owner, topicId }, { messageId });
   }
@@ -307,7 +307,7 @@ export class Topics {
     if (await getAssistant(this.#store.db, owner, assistantId)) return;
     throw new CeriseError(
       'assistant_not_found',
-      say('assistant-gone')`There is no such assistant.`,
+      say('assistant-gone')`This assistant doesn't exist.`,
     );
   }
 
@@ -316,7 +316,7 @@ export class Topics {
     if (message?.topicId === live.id) return;
     throw new CeriseError(
       'message_not_found',
-      say('message-elsewhere')`The message is not in this topic.`,
+      say('message-elsewhere')`This message isn't in this chat.`,
     );
   }
 }
@@ -324,7 +324,7 @@ export class Topics {
 function stillRuns(): CeriseError {
   return new CeriseError(
     'conflict',
-    say('part-being-written')`An answer of this part is still being written.`,
+    say('part-being-written')`An answer in this part is still running.`,
     {
       hint: say('stop-it-first')`Stop it first.`,
     },

@@ -22,13 +22,13 @@ export async function translateHere(
     const message = live.message(messageId) ?? (await getMessage(db, owner, messageId));
     if (!message) throw messageNotFound();
     if (isMessageRunning(message))
-      throw conflict(say('answer-being-written')`This answer is still being written.`);
+      throw conflict(say('answer-being-written')`This answer is still running.`);
     if (isMessageOpen(message))
-      throw conflict(say('being-translated')`This message is being translated already.`);
+      throw conflict(say('being-translated')`This message is already being translated.`);
     if (wordsOf(message) === '')
       throw new CeriseError(
         'message_empty',
-        say('nothing-to-translate')`This message has no words to translate.`,
+        say('nothing-to-translate')`This message has no text to translate.`,
       );
     const wanted = input.model ?? (await deps.choices.translationModel(owner));
     const { model } = await resolveRequest(deps, live, { model: wanted });
@@ -52,10 +52,10 @@ export async function translateHere(
 
 function conflict(message: Words): CeriseError {
   return new CeriseError('conflict', message, {
-    hint: say('wait-or-stop')`Wait until it has ended, or stop it.`,
+    hint: say('wait-or-stop')`Wait for it to finish, or stop it.`,
   });
 }
 
 export function messageNotFound(): CeriseError {
-  return new CeriseError('message_not_found', say('message-gone')`There is no such message.`);
+  return new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { type RestoreReport, restoreSqlite } from '#store/backup/backup-restore.ts';
 import { backUpSqlite, type BackupReport } from '#store/backup/backup.ts';
 
@@ -20,9 +21,15 @@ export async function makeBackup(
 ): Promise<BackupReport> {
   refusePostgres(place, 'pg_dump --format=custom --file=cerise.dump "$CERISE_DATABASE_URL"');
   if (place.secretKey === undefined && existsSync(join(place.home, 'secret.key.next')))
-    throw new CeriseError('conflict', 'A change of the secret key was cut and is not finished.', {
-      hint: 'Start Cerise once, or run `cerise secrets rotate` again; then make the backup.',
-    });
+    throw new CeriseError(
+      'conflict',
+      say('rotation-unfinished')`A secret key rotation was interrupted and isn't finished.`,
+      {
+        hint: say(
+          'rotation-unfinished-hint',
+        )`Start Cerise once or run "cerise secrets rotate" again, then back up.`,
+      },
+    );
   const withKey = options.withKey && place.secretKey === undefined;
   return backUpSqlite(place.home, file, { ...options, withKey });
 }
@@ -42,9 +49,11 @@ function refusePostgres({ databaseUrl }: BackupPlace, command: string): void {
   if (databaseUrl === undefined) return;
   throw new CeriseError(
     'invalid_request',
-    'This command is for SQLite; the data are in PostgreSQL.',
+    say('backup-only-sqlite')`This command only works with SQLite, but the data is in PostgreSQL.`,
     {
-      hint: `Use PostgreSQL's own: ${command} (see docs/operating.md).`,
+      hint: say(
+        'backup-postgres',
+      )`Use PostgreSQL's own tools instead: ${command} (see docs/operating.md).`,
     },
   );
 }

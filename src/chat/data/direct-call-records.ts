@@ -50,7 +50,7 @@ export class DirectCallRecords {
     if (!record || record.topicId !== undefined || record.removedAt !== undefined)
       throw callNotFound();
     if (record.endedAt === undefined)
-      throw new CeriseError('conflict', say('call-still-open')`The call has not ended yet.`, {
+      throw new CeriseError('conflict', say('call-still-open')`The call is still running.`, {
         hint: say('call-still-open-hint')`Stop it first.`,
       });
     await forgetAnswers(store, owner, new Set(await removeDirectCalls(store, owner, now(), id)));
@@ -102,5 +102,5 @@ export async function dropOldCalls(
 function readPlace(text: string): { createdAt: number; id: string } {
   const [, createdAt, id] = /^(\d{1,16})\.(.+)$/s.exec(text) ?? [];
   if (createdAt !== undefined && id !== undefined) return { createdAt: Number(createdAt), id };
-  throw new CeriseError('invalid_request', say('page-unknown')`There is no such page.`);
+  throw new CeriseError('invalid_request', say('page-unknown')`This page doesn't exist.`);
 }

@@ -16,7 +16,7 @@ export async function checkImport(
 ): Promise<Omit<ImportResult, 'skippedTopics' | 'leftOut'>> {
   const counts = { topics: 0, messages: 0, files: 0, assistants: 0, servers: 0 };
   if ((await lines.take())?.kind !== 'cerise-export')
-    throw invalidLine(1, say('line-no-beginning')`an export begins otherwise.`);
+    throw invalidLine(1, say('line-no-beginning')`this isn't how an export file starts.`);
   const topic = new TopicCheck(limits.file);
   const memory = new MemoryCheck(limits);
   let isTopicHere = false;
@@ -35,7 +35,7 @@ export async function checkImport(
     if (line.kind === 'server' && !here) counts.servers += 1;
   }
   if (await lines.take())
-    throw invalidLine(lines.number, say('line-after-end')`it stands after the end.`);
+    throw invalidLine(lines.number, say('line-after-end')`it comes after the end of the file.`);
   return counts;
 }
 
@@ -85,7 +85,7 @@ class MemoryCheck {
       this.#heads > Math.max(entriesPerList, leastHeads) ||
       this.#headText > maxHeadChars ||
       this.#entries > importEntries;
-    return isTooMuch ? say('line-too-many')`there are too many like it.` : undefined;
+    return isTooMuch ? say('line-too-many')`there are too many lines like it.` : undefined;
   }
 }
 
@@ -113,7 +113,7 @@ class TopicCheck {
   /** What is wrong with the line here; undefined if nothing is. */
   problemOf(line: ExportLine): Words | undefined {
     if (line.kind === 'piece') return this.#piece(Buffer.byteLength(line.data, 'base64'));
-    if (this.#bytesLeft > 0) return say('line-file-cut')`the file above it is not whole.`;
+    if (this.#bytesLeft > 0) return say('line-file-cut')`the file before it is incomplete.`;
     switch (line.kind) {
       case 'topic':
         return this.#begin(line.topic.id);
@@ -123,15 +123,15 @@ class TopicCheck {
           return say('line-file-large')`the file is too large.`;
         return this.#place === 'files'
           ? undefined
-          : say('line-file-place')`a file follows its topic.`;
+          : say('line-file-place')`a file must come after its topic.`;
       case 'message':
         return this.#message(line.message);
       case 'blocks':
         return this.#place === 'messages'
           ? this.#moreBlocks(line.blocks)
-          : say('line-blocks-place')`blocks follow their message.`;
+          : say('line-blocks-place')`blocks must come after their message.`;
       case 'cerise-export':
-        return say('line-begins-once')`an export begins only once.`;
+        return say('line-begins-once')`an export file can have only one header.`;
       default:
         this.#place = 'none';
         return undefined;
@@ -142,13 +142,14 @@ class TopicCheck {
     this.#place = 'files';
     this.#messages.clear();
     this.#blocks.clear();
-    if (this.#topics.has(topicId)) return say('line-topic-twice')`the topic was there before.`;
+    if (this.#topics.has(topicId)) return say('line-topic-twice')`this topic appears twice.`;
     this.#topics.add(topicId);
     return undefined;
   }
 
   #piece(size: number): Words | undefined {
-    if (size === 0 || size > this.#bytesLeft) return say('line-no-file')`it belongs to no file.`;
+    if (size === 0 || size > this.#bytesLeft)
+      return say('line-no-file')`it doesn't belong to a file.`;
     this.#bytesLeft -= size;
     return undefined;
   }
@@ -158,11 +159,12 @@ class TopicCheck {
     parentId,
     blocks,
   }: Extract<ExportLine, { kind: 'message' }>['message']): Words | undefined {
-    if (this.#place === 'none') return say('line-message-place')`a message follows its topic.`;
+    if (this.#place === 'none')
+      return say('line-message-place')`a message must come after its topic.`;
     this.#place = 'messages';
-    if (this.#messages.has(id)) return say('line-message-twice')`the message was there before.`;
+    if (this.#messages.has(id)) return say('line-message-twice')`this message appears twice.`;
     if (parentId !== null && !this.#messages.has(parentId))
-      return say('line-reply-nothing')`it replies to nothing above.`;
+      return say('line-reply-nothing')`it replies to a message that doesn't come before it.`;
     this.#messages.add(id);
     this.#ordinals.clear();
     return this.#moreBlocks(blocks);
@@ -171,7 +173,7 @@ class TopicCheck {
   #moreBlocks(blocks: { id: string; ordinal: number }[]): Words | undefined {
     for (const block of blocks) {
       if (this.#blocks.has(block.id) || this.#ordinals.has(block.ordinal))
-        return say('line-block-twice')`a block is there twice.`;
+        return say('line-block-twice')`a block appears twice.`;
       this.#blocks.add(block.id);
       this.#ordinals.add(block.ordinal);
     }
@@ -182,9 +184,9 @@ class TopicCheck {
 function cutOff(): CeriseError {
   return new CeriseError(
     'invalid_request',
-    say('export-cut')`The file is cut off: its end is missing.`,
+    say('export-cut')`The file is incomplete: its end is missing.`,
     {
-      hint: say('export-again')`Export it again, or copy it again. Nothing was imported.`,
+      hint: say('export-again')`Export or copy it again. Nothing was imported.`,
     },
   );
 }

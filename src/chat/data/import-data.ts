@@ -240,7 +240,9 @@ function isSame(a: Assistant, b: Assistant): boolean {
 
 /** The server came in, but not what it brought along of rights. */
 function rightsLeftOut(name: string, { leftOut }: ImportedServer): ImportResult['leftOut'][number] {
-  const reason = say('rights-left-out')`Added without ${leftOut.join(', ')}: set it here yourself.`;
+  const reason = say(
+    'rights-left-out',
+  )`Added without ${leftOut.join(', ')}. Set this yourself if you need it.`;
   const reasonSaid = sentenceRef(reason);
   return {
     name,

@@ -124,11 +124,9 @@ export class ImportLines {
 export function invalidLine(number: number, problem: Words): CeriseError {
   return new CeriseError(
     'invalid_request',
-    say('export-line')`Line ${number} of the file is none of an export: ${problem}`,
+    say('export-line')`Line ${number} isn't valid in an export file: ${problem}`,
     {
-      hint: say(
-        'export-choose',
-      )`Choose a file that was exported here or on another Cerise. Nothing was imported.`,
+      hint: say('export-choose')`Choose a file exported from Cerise. Nothing was imported.`,
     },
   );
 }
@@ -149,9 +147,7 @@ async function write(
     if (size > importSize)
       throw new CeriseError(
         'file_too_large',
-        say(
-          'export-over',
-        )`An export of more than ${Math.floor(importSize / 1024 ** 2)} MiB cannot be imported.`,
+        say('export-over')`Export files can be up to ${Math.floor(importSize / 1024 ** 2)} MiB.`,
       );
     // All of it: a disk that is nearly full takes a part without a word.
     await handle.writeFile(piece).catch(rethrow);
@@ -185,18 +181,18 @@ async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
 
 function readJson(text: string, number: number): unknown {
   const { depth, parts } = jsonShape(text);
-  if (depth > deepest) throw invalidLine(number, say('line-deep')`it is nested too deep.`);
+  if (depth > deepest) throw invalidLine(number, say('line-deep')`it's nested too deeply.`);
   if (parts > mostParts) throw invalidLine(number, say('line-parts')`it has too many parts.`);
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidLine(number, say('line-no-json')`it is not JSON.`);
+    throw invalidLine(number, say('line-no-json')`it isn't valid JSON.`);
   }
 }
 
 function lineTooLong(): CeriseError {
   return new CeriseError(
     'invalid_request',
-    say('line-long')`The file has a line that is too long for an export.`,
+    say('line-long')`This isn't an export file: one of its lines is too long.`,
   );
 }

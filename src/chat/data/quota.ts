@@ -54,11 +54,11 @@ export class Quota {
     const most = Math.floor(this.#limits.storedPerPerson / 1024 ** 2);
     return new CeriseError(
       'quota_exceeded',
-      say('storage-full')`This does not fit: you may keep ${most} MiB on this host.`,
+      say('storage-full')`Not enough storage: you can store up to ${most} MiB on this host.`,
       {
         hint: say(
           'storage-full-hint',
-        )`Delete conversations that you no longer need, or ask an admin for more room.`,
+        )`Delete chats you no longer need, or ask an admin for more storage.`,
       },
     );
   }
@@ -72,8 +72,12 @@ export class Quota {
           'quota_exceeded',
           say(
             'unsent-many',
-          )`There are ${unsentFiles} files of yours that no message was sent with.`,
-          { hint: say('unsent-many-hint')`Send them, or wait: they go after a day.` },
+          )`You have ${unsentFiles} uploaded files that haven't been sent with a message.`,
+          {
+            hint: say(
+              'unsent-many-hint',
+            )`Send them, or wait: unsent files are deleted after a day.`,
+          },
         );
       return await work();
     });
@@ -93,8 +97,8 @@ export class Quota {
     if (underWay >= uploadsAtOnce)
       throw new CeriseError(
         'too_many_requests',
-        say('uploads-at-once')`Only ${uploadsAtOnce} files can be sent at the same time.`,
-        { hint: say('uploads-wait')`Wait until the others have arrived.` },
+        say('uploads-at-once')`You can upload up to ${uploadsAtOnce} files at a time.`,
+        { hint: say('uploads-wait')`Wait for the other uploads to finish.` },
       );
     this.#uploads.set(owner, underWay + 1);
     try {

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { adoptNextKey, draftNextKey } from '#store/configuration/key-file.ts';
 import { resealProviders } from '#store/configuration/providers.ts';
@@ -98,7 +99,13 @@ async function refuseRunning({ db }: Store): Promise<void> {
   const dead = await findDead(db, known);
   const running = known.filter((instance) => !dead.has(instance)).length;
   if (running === 0) return;
-  throw new CeriseError('data_in_use', `Cerise still runs on this database (${running} of it).`, {
-    hint: 'Stop every instance first; one that was killed is known to be gone after some seconds.',
-  });
+  throw new CeriseError(
+    'data_in_use',
+    say('instances-running')`Cerise is still running on this database (instances: ${running}).`,
+    {
+      hint: say(
+        'instances-running-hint',
+      )`Stop every instance first. An instance that was killed is noticed after a few seconds.`,
+    },
+  );
 }

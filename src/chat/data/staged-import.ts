@@ -166,7 +166,7 @@ async function renamed(
 function takenForDead(): CeriseError {
   return new CeriseError(
     'conflict',
-    say('import-cut')`The import took too long and was given up. Nothing was imported.`,
+    say('import-cut')`The import took too long and was cancelled. Nothing was imported.`,
     { hint: say('import-cut-hint')`Import the file again.` },
   );
 }

@@ -62,7 +62,7 @@ export class Sweeper {
   }
 
   async #collect(signal: AbortSignal): Promise<void> {
-    await this.#orTell('Unused files could not be dropped', () => this.#deps.blobs.collect(signal));
+    await this.#orTell('Could not delete unused files', () => this.#deps.blobs.collect(signal));
   }
 
   async #sweep(signal: AbortSignal): Promise<void> {
@@ -103,4 +103,4 @@ export class Sweeper {
   }
 }
 
-const cannotSweep = 'What was deleted could not be swept';
+const cannotSweep = 'Could not clean up deleted data';

@@ -76,7 +76,7 @@ export async function compact(
 function noteOf(messageCount: number, error: ErrorInfo): Sentence {
   return say(
     'messages-left-out',
-  )`The first ${messageCount} messages are left out from here on: the conversation had become too long for the model, and a summary of them could not be made (${messageOf(error)})`;
+  )`The first ${messageCount} messages are left out from here on. The chat is too long for the model, and they couldn't be summarised (${messageOf(error)})`;
 }
 
 interface Summary {
@@ -130,6 +130,6 @@ async function ask(
   if (length > 0) return { usage };
   return {
     usage,
-    error: errorInfo('model_failed', say('no-summary')`The model gave no summary.`),
+    error: errorInfo('model_failed', say('no-summary')`The model didn't return a summary.`),
   };
 }

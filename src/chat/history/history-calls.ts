@@ -33,24 +33,24 @@ export function legalToolName(name: string): string {
   return name === '' ? 'unknown' : begins.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
 }
 
-const mayHaveHappened = 'It may have happened; check before repeating it.';
+const mayHaveHappened = 'It may have taken effect; check before repeating it.';
 
 /** What is said where a call without a result certainly did not run. */
 const neverRan: Partial<Record<ToolBlock['state'], string>> = {
-  cancelled: 'This call was cancelled before it was sent. It was not run.',
-  timed_out: 'This call took too long to begin. It was not run.',
+  cancelled: 'This call was cancelled before it was sent. It did not run.',
+  timed_out: 'This call took too long to start. It did not run.',
 };
 
 const withoutResult: Record<Exclude<ToolBlock['state'], 'succeeded' | 'failed'>, string> = {
-  proposed: 'This call was never run: nobody approved it.',
-  approved: 'This call was never run.',
-  dispatching: 'The outcome of this call is unknown: it may or may not have happened.',
-  parked: 'This call still waits for an answer of the user.',
+  proposed: 'This call never ran: it was not approved.',
+  approved: 'This call never ran.',
+  dispatching: 'The outcome of this call is unknown: it may or may not have taken effect.',
+  parked: 'This call is still waiting for the user to respond.',
   cancelled: 'The user cancelled this call. It may have had an effect before that.',
   timed_out: 'This call took too long and was cancelled. It may have had an effect.',
-  denied: 'The user denied this call. It was not run.',
+  denied: 'The user denied this call. It did not run.',
   outcome_unknown:
-    'The outcome of this call is unknown: the connection was lost after it was sent, so it may or may not have happened. Do not assume either; check before repeating it.',
+    'The outcome of this call is unknown: the connection was lost after it was sent, so it may or may not have taken effect. Do not assume either; check before repeating it.',
 };
 
 /** What the model is told of a call: its result, or in words what became of it. */

@@ -90,7 +90,7 @@ function fitResult(call: ResultOfCall, { capabilities, limits }: HistoryTarget):
     .filter((part) => !isBlank(part));
   if (content.length > 0 || limited.structuredContent !== undefined) return { ...limited, content };
   const text = limited.isError
-    ? 'The tool failed without saying why.'
+    ? 'The tool failed without giving a reason.'
     : 'The tool returned nothing.';
   return { ...limited, content: [{ type: 'text', text }] };
 }

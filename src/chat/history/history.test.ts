@@ -109,10 +109,10 @@ describe('the history a model gets', () => {
 
   it.each([
     ['cancelled', 'left', /may have had an effect/],
-    ['cancelled', 'never-left', /was not run/],
+    ['cancelled', 'never-left', /did not run/],
     ['timed_out', 'left', /may have had an effect/],
-    ['timed_out', 'never-left', /was not run/],
-    ['failed', 'left', /No\. It may have happened/],
+    ['timed_out', 'never-left', /did not run/],
+    ['failed', 'left', /No\. It may have taken effect/],
     ['failed', 'ended', /No\."/],
   ] as const)('T76: tells the model of a call that %s and %s', (state, reach, told) => {
     const ended = { error: { code: 'http_error', message: 'No.' }, result: undefined } as const;
@@ -341,7 +341,7 @@ describe('the history a model gets', () => {
     const [cut, note] = result?.content ?? [];
     expect(cut).toMatchObject({ text: expect.stringContaining('characters left out') as string });
     expect(note).toMatchObject({
-      text: expect.stringContaining(`read_more with id "${long.toolCallId}.0" from `) as string,
+      text: expect.stringContaining(`read_more with id "${long.toolCallId}.0" and from `) as string,
     });
   });
 

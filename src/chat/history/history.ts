@@ -112,7 +112,7 @@ function isCovered(cut: Cut, index: number, message: Message): boolean {
 }
 
 function summaryText({ content }: CompactBlock): string {
-  return `[What was said before is not shown any more. In short:]\n\n${content}`;
+  return `[Earlier messages are no longer included. Summary:]\n\n${content}`;
 }
 
 function userMessages(
@@ -121,7 +121,7 @@ function userMessages(
   target: HistoryTarget,
 ): ModelMessage[] {
   const own = message.blocks.flatMap((block) => sentParts(block, target));
-  const empty: ModelPart = { type: 'text', text: '[An empty message.]' };
+  const empty: ModelPart = { type: 'text', text: '[Empty message]' };
   return [{ role: 'user', parts: [...images, ...(own.length > 0 ? own : [empty])] }];
 }
 

@@ -33,7 +33,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
   const ledgerFolder = join(home, 'processes');
   const orphans = await reapOrphans(ledgerFolder);
   if (orphans.length > 0)
-    logger.warn({ orphans }, 'Ended processes that an earlier host had left behind');
+    logger.warn({ orphans }, 'Stopped processes left over from an earlier run');
   return new McpProcessTracker({ ledgerFolder, logger });
 }
 

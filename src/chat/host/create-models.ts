@@ -38,7 +38,7 @@ export function createModels(
     plugged,
     limits,
     toolChecks: createToolCheckMemory(store, localOwner),
-    report: (error) => logger.warn(toErrorInfo(error), 'A tool check could not be kept'),
+    report: (error) => logger.warn(toErrorInfo(error), 'Could not save a tool check'),
     now,
   });
   const choices = new ModelChoices({ settings, models });

@@ -33,7 +33,9 @@ export async function createPeople(
   const timer = setInterval(() => {
     streams
       .check()
-      .catch((error: unknown) => logger.warn(toErrorInfo(error), 'Sign-ins were not looked at'));
+      .catch((error: unknown) =>
+        logger.warn(toErrorInfo(error), 'Could not check for expired sign-ins'),
+      );
   }, checkEveryMs).unref();
   const signIns = new SignIns({
     store,

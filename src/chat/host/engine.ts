@@ -183,7 +183,7 @@ export class Engine {
     await this.#leases?.start();
     await this.#resumeDirectCalls();
     const open = await this.#takeOver();
-    if (open > 0) logger.info({ topics: open }, 'Going on with answers that were left open');
+    if (open > 0) logger.info({ topics: open }, 'Resuming unfinished answers');
     this.#neighbours?.start();
     const parkMs = Math.min(parkEveryMs, limits.heldWhileWaiting);
     this.#parkTimer = setInterval(() => this.#lookAtAnswers(), parkMs).unref();
@@ -203,13 +203,13 @@ export class Engine {
       .parkWaiting(now() - limits.heldWhileWaiting)
       .then(() => this.#takeOver())
       .catch((error: unknown) =>
-        logger.warn(toErrorInfo(error), 'Answers that wait could not be looked at'),
+        logger.warn(toErrorInfo(error), 'Could not check for waiting answers'),
       );
   }
 
   #lookAtDirectCalls(): void {
     this.#resumeDirectCalls().catch((error: unknown) =>
-      this.#base.logger.warn(toErrorInfo(error), 'Calls that were left could not be looked at'),
+      this.#base.logger.warn(toErrorInfo(error), 'Could not check for unfinished calls'),
     );
   }
 
@@ -256,11 +256,11 @@ export class Engine {
     }
     throw new CeriseError(
       'timed_out',
-      say('call-host-silent')`The host that runs this call does not answer.`,
+      say('call-host-silent')`The host running this call isn't responding.`,
       {
         hint: say(
           'call-host-later',
-        )`The call is stopped as soon as it does; look again in a moment.`,
+        )`The call will be stopped once it responds. Check again in a moment.`,
       },
     );
   }
@@ -310,7 +310,7 @@ function createTurns(
       resolveModel: (name, owner) => models.of(owner).resolve(name),
       loadTools: (owner, topic, selection) => loadTools(owner, topic, selection),
       onToolLeftOut: (toolName, reason) =>
-        logger.warn({ toolName, reason }, 'A tool cannot be told to the model of an answer'),
+        logger.warn({ toolName, reason }, 'A tool cannot be offered to the model'),
       parkedTool: made.parkedTool,
       isSafeToRepeat: (...tool) => policy.isSafeToRepeat(...tool),
     },
@@ -341,6 +341,9 @@ async function afterAnswer(
     const model = await choices.titleModel(live.owner, answer.model ?? '');
     await nameTopic(store, model, live, answer, signal);
   } catch (error) {
-    logger.warn({ topicId: live.id, ...toErrorInfo(error) }, 'The topic could not be named');
+    logger.warn(
+      { topicId: live.id, ...toErrorInfo(error) },
+      'Could not generate a title for a topic',
+    );
   }
 }

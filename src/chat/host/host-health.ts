@@ -28,7 +28,7 @@ export async function watchHealth(deps: {
   const file = store.dialect === 'sqlite' ? join(home, 'cerise.db') : undefined;
   const opened = file && (await identityOf(file));
   onUnreadableRow(store.db, ({ table, id, error: { code, message } }) =>
-    logger.error({ code, message, table, id }, 'A stored row cannot be read; it is left out'),
+    logger.error({ code, message, table, id }, 'Skipped a stored row that cannot be read'),
   );
   let said = '';
   return {
@@ -38,7 +38,7 @@ export async function watchHealth(deps: {
       if (file && (await identityOf(file)) !== opened) problems.push(replaced);
       if (problems.length === 0 && troubles.wasSeen('disk_full', recentMs)) problems.push(full);
       const words = problems.map(({ message }) => message).join(' ');
-      if (words !== said && words !== '') logger.error({ problems }, 'The data cannot be written');
+      if (words !== said && words !== '') logger.error({ problems }, 'Cannot write data');
       said = words;
       return problems;
     },
@@ -47,9 +47,9 @@ export async function watchHealth(deps: {
 
 const replaced: DiskProblem = {
   part: 'database',
-  message: 'The database file was removed or replaced while Cerise runs.',
+  message: 'The database file was removed or replaced while Cerise was running.',
 };
-const full: DiskProblem = { part: 'database', message: 'The disk of the database is full.' };
+const full: DiskProblem = { part: 'database', message: 'The database disk is full.' };
 
 /** Undefined if there is no such file. */
 async function identityOf(path: string): Promise<string | undefined> {

@@ -104,7 +104,7 @@ export class Neighbours {
     if (this.#unreadable.has(topicId)) return;
     this.#unreadable.add(topicId);
     const fields = { topicId, ...toErrorInfo(error) };
-    this.#base.logger.error(fields, 'A topic cannot be gone on with');
+    this.#base.logger.error(fields, 'Cannot resume a topic');
   }
 
   /** Leaves what nobody holds to other hosts: this one is about to end. */
@@ -130,7 +130,7 @@ export class Neighbours {
     else if (topics.find(ring.inbox))
       commands
         .work(ring.inbox)
-        .catch((error: unknown) => logger.warn(toErrorInfo(error), 'A command has to wait'));
+        .catch((error: unknown) => logger.warn(toErrorInfo(error), 'A command was postponed'));
   }
 
   #reload(): void {
@@ -138,7 +138,7 @@ export class Neighbours {
     signals
       .tell('heard-changed', {})
       .catch((error: unknown) =>
-        logger.warn(toErrorInfo(error), 'Changes of another host could not be read'),
+        logger.warn(toErrorInfo(error), 'Could not read changes made by another host'),
       );
   }
 
@@ -207,7 +207,7 @@ class Loop {
     try {
       await this.#work();
     } catch (error) {
-      this.#logger.warn(toErrorInfo(error), 'The shared database could not be looked at');
+      this.#logger.warn(toErrorInfo(error), 'Could not check the shared database');
     }
   }
 }

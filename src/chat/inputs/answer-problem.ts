@@ -1,3 +1,4 @@
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { formProblem } from '#shared/api/form.ts';
 import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 
@@ -5,12 +6,14 @@ import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 export function answerProblem(
   view: InputView,
   { action, content, model }: AnswerInput,
-): string | undefined {
+): Sentence | undefined {
   const actions = view.kind === 'sampling' ? ['approve', 'deny'] : ['accept', 'decline', 'cancel'];
-  if (!actions.includes(action)) return `action: must be ${actions.join(' or ')} here.`;
-  if (model && action !== 'approve') return 'model: belongs only to an approval.';
+  if (!actions.includes(action))
+    return say('answer-action')`action: must be ${actions.join(' or ')}.`;
+  if (model && action !== 'approve')
+    return say('answer-model')`model: only allowed with the action approve.`;
   if (content && (view.kind !== 'form' || action !== 'accept'))
-    return 'content: belongs only to a form that is accepted.';
+    return say('answer-content')`content: only allowed when a form is accepted.`;
   return view.kind === 'form' && action === 'accept'
     ? formProblem(view.schema, content ?? {})
     : undefined;

@@ -138,7 +138,7 @@ export class Inputs {
     const { store, models, now } = this.#deps;
     const input = await getInput(store.db, owner, id, now());
     if (!input || !(await this.#isWithin(owner, input.view, within)))
-      throw new CeriseError('input_not_found', say('question-gone')`There is no such question.`);
+      throw new CeriseError('input_not_found', say('question-gone')`This question doesn't exist.`);
     if (!input.isOpen) throw alreadyDecided();
     const { view } = input;
     const problem = answerProblem(view, answer);
@@ -185,7 +185,7 @@ export class Inputs {
     if (request.kind === 'form' && JSON.stringify(request.schema).length > maxFormChars)
       throw new CeriseError(
         'message_too_large',
-        say('form-too-large')`The form the server shows is too large.`,
+        say('form-too-large')`The server's form is too large.`,
       );
     const { action, content } = (await this.#ask(toQuestion(request), context)).answer;
     if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
@@ -204,7 +204,7 @@ export class Inputs {
     if (answer.action !== 'approve')
       throw new CeriseError(
         'denied',
-        say('sampling-denied')`The server was not allowed to ask a model.`,
+        say('sampling-denied')`The server wasn't allowed to use a model.`,
       );
     const name = answer.model ?? (view.kind === 'sampling' ? view.model : proposed);
     const signal = AbortSignal.any([
@@ -337,9 +337,7 @@ function alreadyDecided(): CeriseError {
     'already_decided',
     say('question-closed')`This question is no longer open.`,
     {
-      hint: say(
-        'question-closed-hint',
-      )`It was answered, it ran out of time, or the call it belongs to has ended.`,
+      hint: say('question-closed-hint')`It was answered, it timed out, or its call has ended.`,
     },
   );
 }

@@ -80,7 +80,7 @@ describe('a request to use a model', () => {
     expect(() => readSampling(params)).toThrow(
       expect.objectContaining({
         code: 'protocol_error',
-        message: expect.stringContaining('cannot be used'),
+        messageSaid: expect.objectContaining({ id: 'sampling-unusable' }),
       }),
     );
   });

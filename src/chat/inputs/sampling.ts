@@ -32,13 +32,13 @@ export interface SamplingRequest {
 export function readSampling(params: JsonObject): SamplingRequest {
   const { systemPrompt, messages, maxTokens, temperature, stopSequences } = params;
   if (params.tools !== undefined || params.toolChoice !== undefined)
-    throw refused(say('sampling-tools')`it brings tools, which is not supported`);
+    throw refused(say('sampling-tools')`it includes tools, which isn't supported`);
   if (!Array.isArray(messages) || messages.length === 0)
-    throw refused(say('sampling-empty')`it holds no messages`);
+    throw refused(say('sampling-empty')`it has no messages`);
   if (messages.length > mostMessages)
-    throw refused(say('sampling-messages')`it holds more than ${mostMessages} messages`);
+    throw refused(say('sampling-messages')`it has more than ${mostMessages} messages`);
   if (typeof maxTokens !== 'number' || !(maxTokens >= 1))
-    throw refused(say('sampling-length')`it does not say how long`);
+    throw refused(say('sampling-length')`it doesn't set a maximum length`);
   const request: SamplingRequest = {
     system: typeof systemPrompt === 'string' ? systemPrompt : '',
     messages: messages.map(readMessage),
@@ -130,23 +130,25 @@ function stopAt(text: string, stopSequences: string[]): number | undefined {
 
 function readMessage(message: Json): SamplingRequest['messages'][number] {
   if (!isJsonObject(message))
-    throw refused(say('sampling-unreadable')`one of its messages cannot be read`);
+    throw refused(say('sampling-unreadable')`one of its messages can't be read`);
   const { role, content } = message;
   if (role !== 'user' && role !== 'assistant')
-    throw refused(say('sampling-role')`a message has an unknown role`);
+    throw refused(say('sampling-role')`one of its messages has an unknown role`);
   return { role, parts: (Array.isArray(content) ? content : [content]).map(readPart) };
 }
 
 function readPart(part: Json | undefined): ModelPart {
   if (!isJsonObject(part))
-    throw refused(say('sampling-unreadable')`one of its messages cannot be read`);
+    throw refused(say('sampling-unreadable')`one of its messages can't be read`);
   const { type, text, data, mimeType } = part;
   if (type === 'text' && typeof text === 'string') return { type, text };
   const isMedium = typeof data === 'string' && typeof mimeType === 'string';
   if ((type === 'image' || type === 'audio') && isMedium && mimeType.startsWith(`${type}/`))
     return { type: 'file', mimeType: mimeType.slice(0, 255), data };
   throw refused(
-    say('sampling-kind')`it holds a part of the kind ${JSON.stringify(type ?? null).slice(0, 50)}`,
+    say(
+      'sampling-kind',
+    )`it contains content of type ${JSON.stringify(type ?? null).slice(0, 50)}, which isn't supported`,
   );
 }
 
@@ -178,12 +180,12 @@ function assertSize({ system, messages, stopSequences }: SamplingRequest): void 
     if (part.type !== 'file') continue;
     media += 1;
     if (part.data.length * 3 > maxMediumBytes * 4)
-      throw refused(say('sampling-media-large')`one of its media is over 5 MiB`);
+      throw refused(say('sampling-media-large')`one of its media files is larger than 5 MiB`);
   }
   if (text > maxTextChars)
-    throw refused(say('sampling-text-large')`its text is over ${maxTextChars / 1024} KiB`);
+    throw refused(say('sampling-text-large')`its text is larger than ${maxTextChars / 1024} KiB`);
   if (media > mostMedia)
-    throw refused(say('sampling-media-many')`it holds more than ${mostMedia} media`);
+    throw refused(say('sampling-media-many')`it has more than ${mostMedia} media files`);
 }
 
 function refused(reason: Words): CeriseError {
@@ -191,6 +193,6 @@ function refused(reason: Words): CeriseError {
     'protocol_error',
     say(
       'sampling-unusable',
-    )`The server wants to ask a model, but its request cannot be used: ${reason}.`,
+    )`The server asked to use a model, but its request isn't valid: ${reason}.`,
   );
 }

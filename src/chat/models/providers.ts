@@ -140,7 +140,7 @@ export class Providers {
       if (taken.includes(fields.name))
         throw new CeriseError(
           'conflict',
-          say('provider-name-taken')`There is already a provider named ${fields.name}.`,
+          say('provider-name-taken')`A provider named ${fields.name} already exists.`,
         );
       const baseUrl = fields.baseUrl ?? '';
       await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
@@ -228,7 +228,9 @@ export class Providers {
     const provider = await this.#find(owner, id);
     if (provider.owner === owner || this.#deps.users.isAdmin(owner)) return provider;
     throw adminOnly(
-      say('provider-shared')`An admin shares this provider: it can be used here, not changed.`,
+      say(
+        'provider-shared',
+      )`This provider is shared by an admin. You can use it, but not change it.`,
     );
   }
 
@@ -317,11 +319,11 @@ function checkAddress(kind: string, given: string | undefined): string {
     );
     throw new CeriseError(
       'invalid_request',
-      say('provider-kind-unknown')`There is no kind of provider “${kind}”.`,
+      say('provider-kind-unknown')`Unknown provider kind: “${kind}”.`,
       {
         hint: say(
           'provider-kind-near',
-        )`Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
+        )`Similar: ${near.join(', ')}. For any other service, use ${compatibleKind} with its base URL.`,
       },
     );
   }
@@ -329,9 +331,9 @@ function checkAddress(kind: string, given: string | undefined): string {
   if (address) return address;
   throw new CeriseError(
     'invalid_request',
-    say('provider-needs-url')`A provider of the kind ${kind} needs a base URL.`,
+    say('provider-needs-url')`A provider of kind ${kind} needs a base URL.`,
     {
-      hint: say('provider-url-hint')`Give the address of its API; it often ends in /v1.`,
+      hint: say('provider-url-hint')`Enter the address of its API. It often ends in /v1.`,
     },
   );
 }
@@ -352,19 +354,19 @@ function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>):
 function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: Sentence): void {
   if (!fromEnvironment && !fromDiscovery) return;
   const why = fromEnvironment
-    ? say('provider-from-key')`its key is in the environment`
+    ? say('provider-from-key')`its key comes from the environment`
     : say('provider-found-here')`it was found on this machine`;
   throw new CeriseError(
     'conflict',
-    say('provider-fixed')`The provider ${name} cannot be ${what}: ${why}.`,
+    say('provider-fixed')`The provider ${name} can't be ${what}: ${why}.`,
     {
       hint: say(
         'provider-fixed-hint',
-      )`Switch it off, or add a provider of the same name, which then takes its place.`,
+      )`Turn it off, or add a provider with the same name to replace it.`,
     },
   );
 }
 
 function notFound(): CeriseError {
-  return new CeriseError('provider_not_found', say('provider-gone')`There is no such provider.`);
+  return new CeriseError('provider_not_found', say('provider-gone')`This provider doesn't exist.`);
 }

@@ -49,11 +49,11 @@ function refusal(mark: Exclude<AdminMark, 'private-address'>, field: string): Ce
 }
 
 const reasons: Record<Exclude<AdminMark, 'private-address'>, Words> = {
-  command: say('field-command')`it decides what runs on this machine`,
-  'host-file': say('field-host-file')`it names files of this machine`,
-  'host-reach': say('field-host-reach')`it decides what the whole host can reach`,
-  'own-address': say('field-own-address')`it can lead to any address`,
+  command: say('field-command')`it determines what runs on this machine`,
+  'host-file': say('field-host-file')`it refers to files on this machine`,
+  'host-reach': say('field-host-reach')`it determines what the whole host can access`,
+  'own-address': say('field-own-address')`it can point to any address`,
   'local-vendor': say('field-local-vendor')`it is a service on this machine`,
-  trust: say('field-trust')`it vouches for a server`,
-  sharing: say('field-sharing')`everyone on this host could then use it`,
+  trust: say('field-trust')`it marks a server as trusted`,
+  sharing: say('field-sharing')`it makes this available to everyone on this host`,
 };

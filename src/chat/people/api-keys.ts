@@ -68,14 +68,14 @@ export class ApiKeys {
     if (expiresAt !== undefined && expiresAt <= createdAt)
       throw new CeriseError(
         'invalid_request',
-        say('key-expired-already')`The key would have run out already.`,
+        say('key-expired-already')`This expiration date is in the past.`,
       );
     assertNoLonger(visitor, expiresAt);
     if (servers && fields.scopes.includes('admin'))
       throw new CeriseError(
         'invalid_request',
         say('key-limited-admin')`A key with full access cannot be limited to servers.`,
-        { hint: say('key-limited-admin-hint')`Choose the scope read or chat.` },
+        { hint: say('key-limited-admin-hint')`Choose the read or chat scope.` },
       );
     const key = `cerise_${newToken()}`;
     const scopes = [...new Set(fields.scopes)];
@@ -87,7 +87,7 @@ export class ApiKeys {
       if ((await listApiKeys(tx, owner)).length >= mostKeys)
         throw new CeriseError(
           'too_many_requests',
-          say('keys-at-most')`You can have up to ${mostKeys} keys.`,
+          say('keys-at-most')`You can have up to ${mostKeys} API keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
       const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };
@@ -100,7 +100,7 @@ export class ApiKeys {
   async delete(owner: string, id: string, actor = owner): Promise<void> {
     await this.#store.transaction(async (tx) => {
       if (!(await deleteApiKey(tx, owner, id)))
-        throw new CeriseError('key_not_found', say('key-gone')`There is no such key.`);
+        throw new CeriseError('key_not_found', say('key-gone')`This API key doesn't exist.`);
       await insertAudit(tx, { owner: actor, action: 'key.remove', subject: id }, this.#now());
     });
     this.#streams.end(owner, id);
@@ -128,7 +128,7 @@ function assertNoLonger({ credential }: Visitor, expiresAt = Infinity): void {
   if (expiresAt <= end) return;
   throw new CeriseError(
     'forbidden',
-    say('key-outlasts')`This key expires, so it cannot create a key that lasts longer.`,
+    say('key-outlasts')`This API key expires, so it can't create one that lasts longer.`,
     { hint: say('key-outlasts-hint')`Set expiresAt to the same time or earlier.` },
   );
 }

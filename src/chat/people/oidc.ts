@@ -95,12 +95,15 @@ export class Oidc {
     const isOld = !row || !isWithin(row.expiresAt - flowMs, flowMs, now());
     if (isOld || row.browserHash !== hashToken(browser))
       throw failed(
-        say('oidc-used')`This sign-in was used, is too old, or was begun in another browser.`,
+        say(
+          'oidc-used',
+        )`This sign-in was already used, has expired, or was started in another browser.`,
       );
     const sealed = box.open(row.sealed, contextOf(row.stateHash));
     const claims = await this.#claims(query, state, JSON.parse(sealed) as Flow);
     const user = await this.#userOf(claims);
-    if (user.disabled) throw failed(say('oidc-not-allowed')`This person may not use this host.`);
+    if (user.disabled)
+      throw failed(say('oidc-not-allowed')`This account isn't allowed to use this host.`);
     return signIns.open(user.id, 'oidc', agent);
   }
 
@@ -118,9 +121,12 @@ export class Oidc {
       const claims = tokens.claims();
       if (claims) return claims;
     } catch (cause) {
-      throw failed(say('oidc-unproven')`The identity provider did not prove who this is.`, cause);
+      throw failed(
+        say('oidc-unproven')`The identity provider couldn't verify who is signing in.`,
+        cause,
+      );
     }
-    throw failed(say('oidc-silent')`The identity provider said nothing about who this is.`);
+    throw failed(say('oidc-silent')`The identity provider didn't say who is signing in.`);
   }
 
   /** The person of these claims, added where they are new; their role is what their groups say. */
@@ -152,7 +158,7 @@ export class Oidc {
         if (added) return added;
       }
     }
-    throw failed(say('oidc-same-name')`There are too many people of this name.`);
+    throw failed(say('oidc-same-name')`Too many users have this name.`);
   }
 
   /** What the provider says of itself; asked again where it could not be had. */
@@ -180,7 +186,7 @@ export class Oidc {
       );
     } catch (cause) {
       throw failed(
-        say('oidc-unreachable')`The identity provider cannot be reached, or is not one.`,
+        say('oidc-unreachable')`The identity provider can't be reached, or the address isn't one.`,
         cause,
       );
     }
@@ -210,7 +216,7 @@ function contextOf(stateHash: string): string {
 
 function failed(message: Words, cause?: unknown): CeriseError {
   return new CeriseError('sign_in_failed', message, {
-    hint: say('sign-in-begin-again')`Begin the sign-in again.`,
+    hint: say('sign-in-begin-again')`Start signing in again.`,
     cause,
   });
 }

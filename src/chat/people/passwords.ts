@@ -28,7 +28,7 @@ export function assertLongEnough(password: string, { shortestPassword }: Passwor
   if (password.length >= shortestPassword) return;
   throw new CeriseError(
     'invalid_request',
-    say('password-at-least')`Use a password of at least ${shortestPassword} characters.`,
+    say('password-at-least')`Use at least ${shortestPassword} characters for the password.`,
   );
 }
 
@@ -52,7 +52,7 @@ export async function verifyPassword(
   if (!parsed)
     throw new CeriseError(
       'data_unreadable',
-      say('password-unreadable')`A stored password cannot be read.`,
+      say('password-unreadable')`A stored password can't be read.`,
     );
   const tag = await derive(password, parsed.salt, parsed.cost);
   const isRight = stored !== undefined && timingSafeEqual(tag, parsed.tag);
@@ -80,7 +80,7 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
   if (waiting >= mostWaiting)
     throw new CeriseError(
       'too_many_requests',
-      say('sign-ins-many')`Too many people sign in at this moment.`,
+      say('sign-ins-many')`Too many sign-ins are in progress.`,
       {
         hint: say('again-in-seconds')`Try again in a few seconds.`,
       },

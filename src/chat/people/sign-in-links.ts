@@ -28,11 +28,11 @@ export class SignInLinks {
     if (!this.isOn)
       throw new CeriseError(
         'forbidden',
-        say('sign-in-links-off')`Sign-in links are switched off on this host.`,
+        say('sign-in-links-off')`Sign-in links are turned off on this host.`,
         {
           hint: say(
             'sign-in-links-off-hint',
-          )`Sign in with a password, or start Cerise without CERISE_SIGN_IN_LINK=0.`,
+          )`Sign in with a password, or restart Cerise without CERISE_SIGN_IN_LINK=0.`,
         },
       );
     const code = newToken();

@@ -42,13 +42,9 @@ export class SignInThrottle {
     const mayTry =
       (await tryAttempt(db, from, ofAddress, now)) && (await tryAttempt(db, nameKey, ofName, now));
     if (!mayTry)
-      throw new CeriseError(
-        'too_many_requests',
-        say('tried-too-often')`That was tried too often.`,
-        {
-          hint: say('wait-minutes')`Wait a few minutes, then try again.`,
-        },
-      );
+      throw new CeriseError('too_many_requests', say('tried-too-often')`Too many attempts.`, {
+        hint: say('wait-minutes')`Wait a few minutes and try again.`,
+      });
     return async () => {
       await forgetAttempts(db, nameKey);
       await forgiveAttempt(db, from);
@@ -96,9 +92,9 @@ export class BearerThrottle {
 function tooManyWrong(): CeriseError {
   return new CeriseError(
     'too_many_requests',
-    say('wrong-keys')`Too many wrong keys came from this address.`,
+    say('wrong-keys')`Too many invalid keys from this address.`,
     {
-      hint: say('wrong-keys-hint')`Check the key, wait a few minutes, then try again.`,
+      hint: say('wrong-keys-hint')`Check your key and try again in a few minutes.`,
     },
   );
 }

@@ -204,7 +204,10 @@ export class SignIns {
     const { store, streams, now } = this.#deps;
     await store.transaction(async (tx) => {
       if (!(await deleteSignIn(tx, owner, id)))
-        throw new CeriseError('sign_in_not_found', say('sign-in-gone')`There is no such sign-in.`);
+        throw new CeriseError(
+          'sign_in_not_found',
+          say('sign-in-gone')`This sign-in doesn't exist.`,
+        );
       await insertAudit(tx, { owner, action: 'sign-in.end', subject: id }, now());
     });
     streams.end(owner, id);
@@ -309,15 +312,15 @@ export class SignIns {
 function refused(): CeriseError {
   return new CeriseError(
     'unauthenticated',
-    say('name-or-password')`The name or the password is wrong.`,
-    { hint: say('ask-new-password')`Try again, or ask an admin for a new password.` },
+    say('name-or-password')`Incorrect user name or password.`,
+    { hint: say('ask-new-password')`Try again, or ask an admin to reset your password.` },
   );
 }
 
 function wrongPassword(): CeriseError {
   return new CeriseError(
     'wrong_password',
-    say('present-password')`The present password is not right.`,
-    { hint: say('ask-new-password')`Try again, or ask an admin for a new password.` },
+    say('present-password')`The current password is incorrect.`,
+    { hint: say('ask-new-password')`Try again, or ask an admin to reset your password.` },
   );
 }

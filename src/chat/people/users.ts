@@ -111,7 +111,7 @@ export class Users {
     if (this.#roles.size >= mostUsers)
       throw new CeriseError(
         'too_many_requests',
-        say('people-at-most')`A host can have up to ${mostUsers} people.`,
+        say('people-at-most')`A host can have up to ${mostUsers} users.`,
       );
     const user: User = {
       id: randomUUIDv7(),
@@ -258,15 +258,15 @@ function toView(user: User): UserView {
 }
 
 function personGone(): CeriseError {
-  return new CeriseError('user_not_found', say('person-gone')`There is no such person.`);
+  return new CeriseError('user_not_found', say('person-gone')`This user doesn't exist.`);
 }
 
 function mustStay(): CeriseError {
   return new CeriseError(
     'conflict',
-    say('console-admin-stays')`The admin of the console always stays.`,
+    say('console-admin-stays')`The console admin can't be removed or demoted.`,
     {
-      hint: say('console-admin-hint')`You may give it another name and another password.`,
+      hint: say('console-admin-hint')`You can change its name and password.`,
     },
   );
 }

@@ -24,7 +24,7 @@ export interface Visitor {
 
 /** Throws `admin_only` unless an admin asks. */
 export function assertAdmin({ role }: Pick<Visitor, 'role'>): void {
-  if (role !== 'admin') throw adminOnly(say('admin-only')`Only an admin may do this.`);
+  if (role !== 'admin') throw adminOnly(say('admin-only')`Only admins can do this.`);
 }
 
 /**
@@ -66,13 +66,13 @@ export async function assertLives(
 }
 
 function notSignedIn(): CeriseError {
-  return new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`);
+  return new CeriseError('unauthenticated', say('not-signed-in')`You're not signed in.`);
 }
 
 /** What whoever is no admin is told. */
 export function adminOnly(message: Words, details?: { field: string }): CeriseError {
   return new CeriseError('admin_only', message, {
-    hint: say('ask-admin')`Ask an admin of this host.`,
+    hint: say('ask-admin')`Ask an admin for help.`,
     ...(details && { details }),
   });
 }

@@ -3,5 +3,5 @@ import { say } from '#shared/errors/sentence.ts';
 
 /** The same for a call that never was, is removed, or is nothing for whoever asks. */
 export function callNotFound(): CeriseError {
-  return new CeriseError('tool_call_not_found', say('call-gone')`There is no such call.`);
+  return new CeriseError('tool_call_not_found', say('call-gone')`This call doesn't exist.`);
 }

@@ -18,9 +18,9 @@ export function ruleOf(
   if (toolName.includes('*'))
     throw new CeriseError(
       'invalid_request',
-      say('tool-name-no-rule')`The name of this tool cannot stand in a rule.`,
+      say('tool-name-no-rule')`This tool's name can't be used in a rule.`,
       {
-        hint: say('decide-each')`Decide on each of its calls once.`,
+        hint: say('decide-each')`Decide on each call separately.`,
       },
     );
   const action = decision === 'approve' ? 'allow' : 'deny';
@@ -50,9 +50,9 @@ function hostConditions(args: ToolCallRecord['arguments']): NonNullable<PolicyRu
     ];
   throw new CeriseError(
     'invalid_request',
-    say('no-one-host')`The arguments do not name one host.`,
+    say('no-one-host')`The arguments don't name a single host.`,
     {
-      hint: say('decide-otherwise')`Decide for these arguments, for the topic or for always.`,
+      hint: say('decide-otherwise')`Choose these arguments, this chat or always instead.`,
     },
   );
 }

@@ -41,7 +41,7 @@ export async function findToolOfCall(sources: ToolSources, record: ToolCallRecor
   if (tool) return tool;
   const error = failures.find((failure) => isAbout(failure, toolName))?.error;
   if (error) throw new CeriseError(error.code, error.message, error);
-  throw new CeriseError('tool_not_found', say('tool-gone')`The tool is no longer there.`, {
+  throw new CeriseError('tool_not_found', say('tool-gone')`This tool is no longer available.`, {
     hint: say('tool-gone-hint')`Its server may have been removed, disabled or changed.`,
   });
 }

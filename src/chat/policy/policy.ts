@@ -258,6 +258,6 @@ async function assertTopics(tx: Db, owner: string, rules: readonly PolicyRule[])
     if (!(await getTopic(tx, owner, topicId)))
       throw new CeriseError(
         'topic_not_found',
-        say('rule-topic-gone')`A rule names the topic ${topicId}, which is gone.`,
+        say('rule-topic-gone')`A rule refers to the chat ${topicId}, which no longer exists.`,
       );
 }

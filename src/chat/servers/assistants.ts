@@ -128,5 +128,8 @@ export async function addAssistant(
 }
 
 function notFound(): CeriseError {
-  return new CeriseError('assistant_not_found', say('assistant-gone')`There is no such assistant.`);
+  return new CeriseError(
+    'assistant_not_found',
+    say('assistant-gone')`This assistant doesn't exist.`,
+  );
 }

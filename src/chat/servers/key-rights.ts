@@ -43,21 +43,23 @@ export function serverFor(
   const isAllowed =
     use === 'all' ? allowsWhole(within, record.id) : allowsTool(within, record.id, use.tool);
   if (isAllowed) return record;
-  throw forbidden(say('key-other-tools')`This key is limited to other tools of this server.`);
+  throw forbidden(say('key-other-tools')`This API key doesn't have access to this tool.`);
 }
 
 /** Throws `forbidden` for a call of a tool that the key may not use. */
 export function assertMayDecide(visitor: Visitor, { serverId, toolName }: CallFacts): void {
   if (allowsTool(withinOf(visitor), serverId, toolName)) return;
-  throw forbidden(say('key-other-servers')`This key is limited to other servers and tools.`);
+  throw forbidden(
+    say('key-other-servers')`This API key doesn't have access to this server or tool.`,
+  );
 }
 
 /** Only a key for everything writes rules: with any other, a decision is for one call. Throws `forbidden`. */
 export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 'scope'>): void {
   if (scope === 'once' || isFull(visitor)) return;
   throw forbidden(
-    say('key-once')`This key may decide on one call at a time, not for later ones.`,
-    say('key-once-hint')`Send the scope once, or use a key with the scope admin.`,
+    say('key-once')`This API key can only approve one call at a time.`,
+    say('key-once-hint')`Set the scope to once, or use a key with the admin scope.`,
   );
 }
 
@@ -110,8 +112,10 @@ export function assertMayChoose(
   throw forbidden(
     say(
       'key-topic-tools',
-    )`This key is limited to servers and cannot change the tools or the assistant of a chat.`,
-    say('key-topic-tools-hint')`Send tools with the message instead, or use a key without limits.`,
+    )`This API key is limited to certain servers, so it can't change a chat's tools or assistant.`,
+    say(
+      'key-topic-tools-hint',
+    )`Send tools with the message instead, or use a key without server limits.`,
   );
 }
 
@@ -142,7 +146,9 @@ export function usageFor(visitor: Visitor, usage: UsageView): UsageView {
 /** For what is about all servers at once. Throws `forbidden` for a limited key. */
 export function assertUnlimited(visitor: Visitor): void {
   if (withinOf(visitor) === undefined) return;
-  throw forbidden(say('key-other-servers')`This key is limited to other servers and tools.`);
+  throw forbidden(
+    say('key-other-servers')`This API key doesn't have access to this server or tool.`,
+  );
 }
 
 function isFull({ credential }: Visitor): boolean {
@@ -151,6 +157,6 @@ function isFull({ credential }: Visitor): boolean {
 
 function forbidden(message: Words, hint?: Words): CeriseError {
   return new CeriseError('forbidden', message, {
-    hint: hint ?? say('key-scope-hint')`Make another key in Settings → Account.`,
+    hint: hint ?? say('key-scope-hint')`Create another key in Settings → Account.`,
   });
 }

@@ -210,8 +210,8 @@ export class LoadedServers {
 }
 
 export function serverNotFound(): CeriseError {
-  return new CeriseError('server_not_found', say('server-gone')`There is no such server.`, {
-    hint: say('list-servers')`List the servers to see which there are.`,
+  return new CeriseError('server_not_found', say('server-gone')`This server doesn't exist.`, {
+    hint: say('list-servers')`List the servers to see what's available.`,
   });
 }
 

@@ -94,7 +94,7 @@ function assertImportable(config: ServerConfig, role: Visitor['role'] | undefine
   if (config.type === 'inMemory')
     throw new CeriseError(
       'invalid_server',
-      say('builtin-there-already')`Servers that ship with Cerise are there already.`,
+      say('builtin-there-already')`Cerise's built-in servers are already there.`,
     );
   if (role === 'user') assertMaySet(serverConfigSchema, config);
 }
@@ -128,9 +128,9 @@ function freeName(name: string, taken: readonly { name: string }[]): string {
 function unanswered(open: string[]): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('import-unanswered')`There is no answer for ${open.join(', ')}.`,
+    say('import-unanswered')`No value for ${open.join(', ')}.`,
     {
-      hint: say('import-answer-all')`Give a value for each question of this server.`,
+      hint: say('import-answer-all')`Enter a value for everything this server asks for.`,
     },
   );
 }

@@ -29,9 +29,9 @@ export function splitInput(input: unknown): {
   if (parsed.success) return { attachedTo: parsed.data, ...shared, server };
   throw new CeriseError(
     'invalid_server',
-    say('attached-to-nothing')`attachedTo names neither an assistant nor a topic.`,
+    say('attached-to-nothing')`attachedTo must name an assistant or a topic.`,
     {
-      hint: say('attached-to-hint')`Write {"assistant": id} or {"topic": id}.`,
+      hint: say('attached-to-hint')`Use {"assistant": id} or {"topic": id}.`,
     },
   );
 }
@@ -52,7 +52,7 @@ export function applyChange(config: ServerConfig, change: object): object {
       'invalid_server',
       say(
         'tools-switched-how',
-      )`disabledTools is neither a list of names nor names with true or false.`,
+      )`disabledTools must be a list of names, or an object that maps names to true or false.`,
     );
   const tools = listed(config.disabledTools ?? [], disabledTools as Record<string, boolean>);
   return { ...config, ...fields, disabledTools: tools };

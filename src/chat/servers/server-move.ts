@@ -48,11 +48,11 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
     'invalid_server',
     say(
       'secrets-stay',
-    )`What was stored for ${new URL(before.baseUrl).host} does not go elsewhere: ${kept.join(', ')}.`,
+    )`Secrets stored for ${new URL(before.baseUrl).host} aren't sent to another address: ${kept.join(', ')}.`,
     {
       hint: say(
         'secrets-stay-hint',
-      )`Send these values again together with the new address, or null to remove them.`,
+      )`Enter them again with the new address, or send null to remove them.`,
     },
   );
 }

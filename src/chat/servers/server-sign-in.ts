@@ -117,8 +117,8 @@ export class ServerSignIn {
     servers.restart(owner, serverId).catch((error: unknown) => {
       const fields = { serverId, error: toErrorInfo(error) };
       if (error instanceof CeriseError)
-        logger.info(fields, 'Not connected after a sign-in or sign-out');
-      else logger.error(fields, 'Connecting failed because of a bug');
+        logger.info(fields, 'Not connected after signing in or out');
+      else logger.error(fields, 'Connecting failed because of an internal error');
     });
   }
 
@@ -137,12 +137,12 @@ export class ServerSignIn {
       throw adminOnly(
         say(
           'sign-in-of-admin',
-        )`Everybody uses this server with the sign-in of the admin who shares it.`,
+        )`Everyone uses this server through the sign-in of the admin who shares it.`,
       );
     if (isHttp(config)) return config;
     throw new CeriseError(
       'invalid_request',
-      say('nobody-signs-in')`${config.name} runs on this machine: nobody signs in.`,
+      say('nobody-signs-in')`${config.name} runs on this machine and doesn't need a sign-in.`,
     );
   }
 
@@ -169,11 +169,11 @@ function loopbackOnly(redirectUri: string): string {
   if (url?.protocol === 'http:' && isLoopback(url)) return redirectUri;
   throw new CeriseError(
     'invalid_request',
-    say('program-elsewhere')`A program can only be reached on this machine.`,
+    say('program-elsewhere')`The redirect address of a program must be on this machine.`,
     {
       hint: say(
         'program-address',
-      )`Give an address such as http://127.0.0.1:PORT/callback, or none.`,
+      )`Use an address such as http://127.0.0.1:PORT/callback, or leave it out.`,
     },
   );
 }

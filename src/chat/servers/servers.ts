@@ -89,7 +89,7 @@ export class Servers {
     const record = this.usable(owner, id);
     if (record.owner === owner || this.#users.isAdmin(owner)) return record;
     throw adminOnly(
-      say('server-shared')`An admin shares this server: it can be used here, not changed.`,
+      say('server-shared')`This server is shared by an admin. You can use it, but not change it.`,
     );
   }
 
@@ -268,7 +268,7 @@ export class Servers {
     throw new CeriseError(
       'tool_not_found',
       say('server-no-tool')`The server has no tool named ${toolName}.`,
-      { hint: say('list-tools')`List its tools to see which there are and which are enabled.` },
+      { hint: say('list-tools')`List its tools to see which ones exist and which are enabled.` },
     );
   }
 
@@ -364,9 +364,9 @@ function isChanged({ error }: LoadFailure, toolName: string): boolean {
 function launchChanged(): CeriseError {
   return new CeriseError(
     'launch_changed',
-    say('server-not-shown')`The server is no longer the one that was shown.`,
+    say('server-not-shown')`The server has changed since it was shown.`,
     {
-      hint: say('look-at-command')`Look at its command again and approve that.`,
+      hint: say('look-at-command')`Review its command again, then approve it.`,
     },
   );
 }
@@ -374,6 +374,6 @@ function launchChanged(): CeriseError {
 function builtinOnly(): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('builtin-fixed')`Servers that ship with Cerise cannot be changed.`,
+    say('builtin-fixed')`Built-in servers can't be changed.`,
   );
 }

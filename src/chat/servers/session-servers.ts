@@ -198,7 +198,7 @@ export async function assertAttachable(
   } else if (!(await getAssistant(db, owner, attachedTo.assistant)))
     throw new CeriseError(
       'assistant_not_found',
-      say('assistant-gone')`There is no such assistant.`,
+      say('assistant-gone')`This assistant doesn't exist.`,
     );
 }
 

@@ -80,9 +80,9 @@ function isHere(host: string): boolean {
 function explainBlocked(cause: CeriseError, { host }: URL): CeriseError {
   const message = say(
     'sign-in-private',
-  )`The server sends people to ${host} to sign in, which is not on the public internet.`;
+  )`The server's sign-in page is at ${host}, which isn't on the public internet.`;
   const hint = say(
     'sign-in-private-hint',
-  )`If you trust it, name it as the authorization server in the settings of this server.`;
+  )`If you trust it, set it as the authorization server in this server's settings.`;
   return new CeriseError('address_blocked', message, { hint, cause });
 }

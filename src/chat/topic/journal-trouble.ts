@@ -23,13 +23,13 @@ export class JournalTrouble {
     this.#nextSaid += Math.min(this.#failed, maxSilentFailures);
     this.#logger.error(
       { ...toErrorInfo(error), failures: this.#failed },
-      'The journal could not be written; trying again',
+      'Could not write the journal; retrying',
     );
   }
 
   wrote(): void {
     if (this.#failed === 0) return;
-    this.#logger.info({ failures: this.#failed }, 'The journal is written again');
+    this.#logger.info({ failures: this.#failed }, 'The journal can be written again');
     this.#failed = 0;
     this.#nextSaid = 1;
   }

@@ -69,7 +69,7 @@ describeEachDatabase((open) => {
     state.away = true;
     await tick(20);
     expect(counts).toEqual({ written: 2, failed: 20 });
-    const line = 'error: The journal could not be written; trying again';
+    const line = 'error: Could not write the journal; retrying';
     expect(said).toEqual([1, 2, 4, 8, 16].map((failures) => `${line} (${failures})`));
     await tick(5000);
     expect(said.length).toBeLessThan(20);
@@ -86,8 +86,8 @@ describeEachDatabase((open) => {
     await tick(1);
     expect(counts).toEqual({ written: 3, failed: 4 });
     expect(said.slice(2)).toEqual([
-      'info: The journal is written again (3)',
-      'error: The journal could not be written; trying again (1)',
+      'info: The journal can be written again (3)',
+      'error: Could not write the journal; retrying (1)',
     ]);
     await journal.close();
   });
@@ -101,7 +101,7 @@ describeEachDatabase((open) => {
     journal.folded('answer');
     await sql`drop table events`.execute(store.db);
     await journal.flush();
-    expect(said).toEqual(['warn: Old events could not be trimmed']);
+    expect(said).toEqual(['warn: Could not trim old events']);
     await journal.close();
   });
 });

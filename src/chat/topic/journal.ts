@@ -163,7 +163,7 @@ export class Journal {
     try {
       await trim();
     } catch (error) {
-      this.#logger.warn(toErrorInfo(error), 'Old events could not be trimmed');
+      this.#logger.warn(toErrorInfo(error), 'Could not trim old events');
     }
   }
 

@@ -74,7 +74,7 @@ export class Leases {
         else this.#lose(lease);
       }
     } catch (error) {
-      this.#logger.warn(toErrorInfo(error), 'Leases could not be renewed');
+      this.#logger.warn(toErrorInfo(error), 'Could not renew leases');
       for (const lease of held) if (lease.deadline < performance.now()) this.#lose(lease);
     }
   }
@@ -86,20 +86,20 @@ export class Leases {
       await removeInstance(this.#store.db, this.instance);
     } catch (error) {
       // What cannot be given back runs out by itself.
-      this.#logger.warn(toErrorInfo(error), 'Leases could not be given back');
+      this.#logger.warn(toErrorInfo(error), 'Could not release leases');
     }
   }
 
   async #beat(): Promise<void> {
     await beat(this.#store.db, this.instance).catch((error: unknown) =>
-      this.#logger.warn(toErrorInfo(error), 'No sign of life could be given'),
+      this.#logger.warn(toErrorInfo(error), 'Could not send a heartbeat'),
     );
   }
 
   #lose(lease: Lease): void {
     if (this.#held.get(lease.topicId) !== lease) return;
     this.#held.delete(lease.topicId);
-    this.#logger.warn({ topicId: lease.topicId }, 'Another host has taken over a topic');
+    this.#logger.warn({ topicId: lease.topicId }, 'Another host took over a topic');
     lease.onLost();
   }
 }

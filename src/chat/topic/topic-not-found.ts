@@ -3,7 +3,7 @@ import { say } from '#shared/errors/sentence.ts';
 
 /** The same for a topic that never was, is deleted, or is somebody else's. */
 export function topicNotFound(): CeriseError {
-  return new CeriseError('topic_not_found', say('topic-gone')`There is no such topic.`, {
-    hint: say('topic-gone-hint')`It may have been deleted; list the topics to see which there are.`,
+  return new CeriseError('topic_not_found', say('topic-gone')`This chat doesn't exist.`, {
+    hint: say('topic-gone-hint')`It may have been deleted. Check your list of chats.`,
   });
 }

@@ -97,8 +97,8 @@ function findIn(text: string, find: string, from: number): string {
     const around = text.slice(start, match.index + match[0].length + matchContextChars);
     matches.push(`[At ${match.index}] …${around.toWellFormed().replaceAll(/\s+/g, ' ')}…`);
   }
-  if (matches.length === 0) return `"${truncate(find, 200)}" does not occur from ${from} on.`;
-  const more = match ? `\n[There are more; go on from ${match.index}.]` : '';
+  if (matches.length === 0) return `"${truncate(find, 200)}" was not found at or after ${from}.`;
+  const more = match ? `\n[More matches: continue from ${match.index}.]` : '';
   return matches.join('\n') + more;
 }
 
@@ -109,9 +109,9 @@ function clamp(value: number, least: number, most: number): number {
 function notHere(): CeriseError {
   return new CeriseError(
     'file_not_found',
-    say('text-gone')`There is no text of that id in this conversation.`,
+    say('text-gone')`There is no text with that ID in this chat.`,
     {
-      hint: say('text-id-hint')`Use the id exactly as it stands where text was left out.`,
+      hint: say('text-id-hint')`Use the ID exactly as given where the text was left out.`,
     },
   );
 }
@@ -119,19 +119,26 @@ function notHere(): CeriseError {
 const definition = {
   name: readMoreName,
   description:
-    'Reads more of a tool result or an attached file that was shown only in part. The note where text was left out gives the id and the place to go on from.',
+    'Reads more of a tool result or attached file that was only partly shown. The note where text was left out gives the id and the position to continue from.',
   inputSchema: {
     type: 'object',
     properties: {
       id: { type: 'string', description: 'The id from the note.' },
-      from: { type: 'integer', minimum: 0, description: 'The first character; 0 if absent.' },
+      from: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Position of the first character to read. Default: 0.',
+      },
       length: {
         type: 'integer',
         minimum: 1,
         maximum: maxChars,
-        description: `How many characters; ${usualChars} if absent.`,
+        description: `Number of characters to read. Default: ${usualChars}.`,
       },
-      find: { type: 'string', description: 'Instead of reading: the places of this text.' },
+      find: {
+        type: 'string',
+        description: 'Find this text and return its positions instead of reading.',
+      },
     },
     required: ['id'],
     additionalProperties: false,

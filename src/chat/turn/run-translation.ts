@@ -135,20 +135,20 @@ function wasCutTwice({ blocks }: Message): boolean {
 
 const cutTwice: ErrorInfo = errorInfo(
   'interrupted',
-  say('translation-cut-twice')`This translation was cut twice by an end of Cerise itself.`,
-  { hint: say('translate-again')`Translate it again to try once more.` },
+  say('translation-cut-twice')`This translation was interrupted twice because Cerise shut down.`,
+  { hint: say('translate-again')`Translate it again.` },
 );
 
 const tooLong: ErrorInfo = errorInfo(
   'model_length',
   say(
     'translation-length',
-  )`The translation is not complete: the model reached the length it may have.`,
-  { hint: say('translate-other-model')`Translate with another model.` },
+  )`The translation is incomplete: the model reached its maximum output length.`,
+  { hint: say('translate-other-model')`Use another model.` },
 );
 
 const saidNothing: ErrorInfo = errorInfo(
   'model_failed',
-  say('no-translation')`The model gave no translation.`,
-  { hint: say('translate-other-model')`Translate with another model.` },
+  say('no-translation')`The model didn't return a translation.`,
+  { hint: say('translate-other-model')`Use another model.` },
 );

@@ -331,22 +331,20 @@ class Rounds {
 
 const onlyCalls: ErrorInfo = errorInfo(
   'call_limit',
-  say(
-    'calls-without-end',
-  )`The model wanted to call tools again and again and did not come to an answer.`,
-  { hint: say('go-on-or-other')`Ask it to go on with what it has, or ask another model.` },
+  say('calls-without-end')`The model kept calling tools without reaching an answer.`,
+  { hint: say('go-on-or-other')`Ask it to continue with what it has, or choose another model.` },
 );
 
 const cutAnswers: Partial<Record<FinishReason, ErrorInfo>> = {
   length: errorInfo(
     'model_length',
-    say('answer-length')`The answer is not complete: the model reached the length it may have.`,
-    { hint: say('go-on-or-more')`Ask it to go on, or let it write more tokens.` },
+    say('answer-length')`The answer is incomplete: the model reached its maximum output length.`,
+    { hint: say('go-on-or-more')`Ask it to continue, or raise the maximum output tokens.` },
   ),
   'content-filter': errorInfo(
     'model_refused',
-    say('answer-withheld')`The answer is not complete: the vendor withheld the rest of it.`,
-    { hint: say('ask-otherwise')`Put the question in another way, or ask another model.` },
+    say('answer-withheld')`The answer is incomplete: the provider withheld the rest.`,
+    { hint: say('ask-otherwise')`Rephrase your question, or choose another model.` },
   ),
 };
 
@@ -362,9 +360,9 @@ function toolBlocks(message: Message): ToolBlock[] {
 function cutTwice(): CeriseError {
   return new CeriseError(
     'interrupted',
-    say('answer-cut-twice')`This answer was cut twice by an end of Cerise itself.`,
+    say('answer-cut-twice')`This answer was interrupted twice because Cerise shut down.`,
     {
-      hint: say('regenerate-again')`Regenerate it to try again.`,
+      hint: say('regenerate-again')`Regenerate it.`,
     },
   );
 }

@@ -76,7 +76,7 @@ export function withoutTools(offer: Offer): Offer {
 }
 
 const noTools =
-  'Tools cannot be used any more in this answer. Answer the user now with what is known, and say what could not be done and why.';
+  'Tools can no longer be used in this answer. Answer the user now with what you know, and say what could not be done and why.';
 
 /** Whether tools were searched for in this message. */
 export function hasSearchedTools({ blocks }: Message): boolean {

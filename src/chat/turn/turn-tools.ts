@@ -49,7 +49,7 @@ export async function loadTurnTools(
     pins: pins.check(),
     reserved: new Set([...native.map(({ name }) => name), ...ownNames]),
   });
-  const log = (failure: LoadFailure) => logger.warn(failure, 'Tools are missing from an answer');
+  const log = (failure: LoadFailure) => logger.warn(failure, 'An answer is missing tools');
   for (const failure of failures) (onFailure ?? log)(failure);
   const registry = new ToolRegistry(tools);
   if (!selection.enabled) return registry;

@@ -160,7 +160,9 @@ export class Turns {
   #followUp(live: LiveTopic, answer: Message): void {
     const work = this.#topics
       .use(live.owner, live.id, (held) => this.#onEnd(held, answer))
-      .catch((error: unknown) => this.#logger.warn(toErrorInfo(error), 'After an answer'))
+      .catch((error: unknown) =>
+        this.#logger.warn(toErrorInfo(error), 'Work after an answer failed'),
+      )
       .finally(() => this.#followUps.delete(work));
     this.#followUps.add(work);
   }
@@ -193,7 +195,7 @@ export class Turns {
       await fault('answer-ended');
       if (answer) this.#followUp(live, answer);
     } catch (error) {
-      this.#logger.error({ answerId, ...toErrorInfo(error) }, 'An answer could not be finished');
+      this.#logger.error({ answerId, ...toErrorInfo(error) }, 'Could not finish an answer');
     }
   }
 }

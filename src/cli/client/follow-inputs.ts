@@ -1,11 +1,13 @@
 import type { Client } from '#client/client.ts';
 import { readHostEvents } from '#client/stream/read-events.ts';
 import type { InputView } from '#shared/api/input-api.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
+import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { askInput, declined } from '../terminal/ask-input.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { tell, tellError } from '../messages/tell.ts';
 
 /** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
 export function followInputs(
@@ -30,7 +32,7 @@ export function followInputs(
   };
   const report = (error: unknown): void => {
     if (end.signal.aborted) return;
-    terminal.write(`${terminalLine(error instanceof Error ? error.message : String(error))}\n`);
+    terminal.write(`${terminalLine(tell(wordsOf(error)))}\n`);
   };
   follow().catch(report);
   return { close: () => end.abort() };
@@ -45,23 +47,30 @@ async function answer(
   const said = terminal.interactive
     ? await terminal.dialogue((dialogue) => askInput(dialogue, input, show(terminal)), signal)
     : declined(input);
-  if (signal.aborted) return terminal.write('\nThis is no longer asked.\n');
+  if (signal.aborted)
+    return terminal.write(
+      `\n${tell(say('cli-no-longer-asked')`This question is no longer open.`)}\n`,
+    );
   if (!terminal.interactive) {
-    const what = input.kind === 'sampling' ? 'to use a model' : terminalLine(input.message);
+    const what =
+      input.kind === 'sampling' ? say('cli-use-a-model')`use a model` : terminalLine(input.message);
     const server = terminalLine(input.serverName);
-    terminal.write(`Declined, since nobody is here to ask: ${server} asked: ${what}\n`);
+    terminal.write(
+      `${tell(say('cli-declined')`Declined, because this isn't an interactive terminal. ${server} asked: ${what}`)}\n`,
+    );
   }
   try {
     await client.inputs.answer(input.id, said);
   } catch (error) {
     // Somebody else was faster, or the call ended while the person typed.
     if (!(error instanceof CeriseError) || error.code !== 'already_decided') throw error;
-    terminal.write(`${error.message} ${error.hint ?? ''}\n`);
+    terminal.write(`${tellError(error)}\n`);
   }
 }
 
 function show(terminal: Terminal): (url: string) => void {
   return (url) => {
-    if (!openBrowser(url, process.env)) terminal.write('Open it in your browser now.\n');
+    if (!openBrowser(url, process.env))
+      terminal.write(`${tell(say('cli-open-it')`Open it in your browser.`)}\n`);
   };
 }

@@ -2,21 +2,32 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeBackup, restoreBackup } from '#chat/data/backups.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { badArguments } from '../settings/bad-arguments.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import manifest from '../../../package.json' with { type: 'json' };
+import { tell } from '../messages/tell.ts';
 
 /** `cerise backup FILE`: 1 if the data folder has lost contents, which the backup then lacks too. */
 export async function backup(settings: CliSettings, argv: string[]): Promise<number> {
   const { file, isSet } = readArguments(argv, 'backup', 'without-key');
   const options = { withKey: !isSet, version: manifest.version };
   const { bytes, files, hasKey, missing } = await makeBackup(settings, file, options);
-  const what = `the database and ${count(files, 'file')}${hasKey ? ', with the key of its secrets' : ''}`;
-  process.stdout.write(`Wrote ${file}: ${what} (${Math.ceil(bytes / 1024)} KiB).\n`);
-  if (hasKey) process.stdout.write('Keep it as you would keep the keys themselves.\n');
-  else process.stdout.write('Keep the key too; without it the backup cannot be used.\n');
+  const size = Math.ceil(bytes / 1024);
+  const wrote = say(
+    'cli-backed-up',
+  )`Backed up the database to ${file} (files: ${files}, size: ${size} KiB).`;
+  const key = hasKey
+    ? say('cli-backup-key')`The backup contains the key to your secrets. Store it somewhere safe.`
+    : say(
+        'cli-backup-no-key',
+      )`The backup doesn't contain the key to your secrets. Keep the key too: the backup can't be used without it.`;
+  process.stdout.write(`${tell(wrote)}\n${tell(key)}\n`);
   if (missing.length === 0) return 0;
-  const lost = `${count(missing.length, 'content')} that the data folder has lost`;
-  process.stderr.write(`cerise: The backup lacks ${lost}: ${missing.join(', ')}\n`);
+  const lost = say(
+    'cli-backup-lacks',
+  )`These files are missing from the data folder, so they aren't in the backup: ${missing.join(', ')}`;
+  process.stderr.write(`cerise: ${tell(lost)}\n`);
   return 1;
 }
 
@@ -25,11 +36,14 @@ export async function restore(settings: CliSettings, argv: string[]): Promise<nu
   const { file, isSet } = readArguments(argv, 'restore', 'replace');
   const report = await restoreBackup(settings, file, { replace: isSet });
   const when = new Date(report.madeAt).toISOString();
-  process.stdout.write(
-    `Restored the backup of ${when} (Cerise ${report.version}) with ${count(report.files, 'file')}.\n`,
-  );
-  if (report.keptIn) process.stdout.write(`What was there before is in ${report.keptIn}\n`);
-  if (!report.hasKey) process.stdout.write('It holds no key: the one of this place is used.\n');
+  const { version, files, keptIn, hasKey } = report;
+  const lines = [
+    say('cli-restored')`Restored the backup of ${when} (Cerise ${version}, files: ${files}).`,
+    keptIn && say('cli-restore-kept')`The previous data is in ${keptIn}`,
+    !hasKey &&
+      say('cli-restore-no-key')`The backup has no key. The key on this machine will be used.`,
+  ];
+  for (const line of lines) if (line) process.stdout.write(`${tell(line)}\n`);
   return 0;
 }
 
@@ -42,15 +56,12 @@ function readArguments(argv: string[], command: string, option: string) {
     });
     const [file] = positionals;
     if (file === undefined || positionals.length > 1)
-      throw new Error(`Name one file: cerise ${command} FILE`);
+      throw new CeriseError(
+        'invalid_request',
+        say('cli-one-file')`Specify one file: cerise ${command} FILE`,
+      );
     return { file: resolve(file), isSet: values[option] === true };
   } catch (cause) {
-    throw new CeriseError('invalid_request', cause instanceof Error ? cause.message : '', {
-      cause,
-    });
+    throw badArguments(cause);
   }
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

@@ -53,7 +53,7 @@ describe('cerise chat', () => {
     const { env, file } = await start();
     const { code, stdout, stderr } = await run(['chat', write], env);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^Denied, since nobody is here to ask \(use --yes\)/);
+    expect(stderr).toMatch(/^Denied, because this isn.t an interactive terminal\. Use --yes/);
     expect(stderr).toContain('write_file');
     expect(stdout).toContain('✗ filesystem · write_file');
     expect(existsSync(file)).toBe(false);
@@ -99,7 +99,9 @@ describe('cerise chat', () => {
     const calls = '/call large_result {"kilobytes":300}\n/call play_sound {}';
     const { code, stdout } = await run(['chat', calls], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/✓ demo · large_result[^]*\[… 30\d,\d{3} characters left out; 300 KiB/);
+    expect(stdout).toMatch(
+      /✓ demo · large_result[^]*\[… 30\d,\d{3} characters omitted; full result stored \(300 KiB/,
+    );
     expect(stdout).toMatch(/✓ demo · play_sound[^]*\[audio: audio\/wav, [1-9]\d* KiB\]/);
   });
 

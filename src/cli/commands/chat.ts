@@ -4,10 +4,12 @@ import { applyEvent } from '#client/conversation/apply-event.ts';
 import { newKey } from '#client/http/key.ts';
 import { readTopicEvents } from '#client/stream/read-events.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { connect } from '../client/connect.ts';
 import { followInputs } from '../client/follow-inputs.ts';
+import { badArguments } from '../settings/bad-arguments.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { AnswerPrinter } from '../terminal/answer-printer.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
@@ -57,12 +59,14 @@ function parseOptions(argv: string[]): Options {
     });
     const { model, topic, yes } = values;
     const question = positionals.join(' ');
-    if (question.trim() === '') throw new Error('Write a question: cerise chat "question"');
+    if (question.trim() === '')
+      throw new CeriseError(
+        'invalid_request',
+        say('cli-no-question')`Enter a question: cerise chat "question"`,
+      );
     return { question, model, topic, yes, tools: !values['no-tools'] };
   } catch (cause) {
-    throw new CeriseError('invalid_request', cause instanceof Error ? cause.message : '', {
-      cause,
-    });
+    throw badArguments(cause);
   }
 }
 
@@ -99,7 +103,10 @@ async function followAnswer(
     if (interrupted()) return 130;
     return answer.status === 'success' ? 0 : 1;
   }
-  throw new CeriseError('connection_lost', 'The stream ended before the answer did.');
+  throw new CeriseError(
+    'connection_lost',
+    say('cli-stream-ended')`The connection closed before the answer was complete.`,
+  );
 }
 
 async function decide(

@@ -1,25 +1,37 @@
 import { rotateSecrets } from '#chat/data/rotate-secrets.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
 export async function secrets(settings: CliSettings, argv: string[]): Promise<number> {
   if (argv.length !== 1 || argv[0] !== 'rotate')
-    throw new CeriseError('invalid_request', 'There is one such command: cerise secrets rotate');
+    throw new CeriseError(
+      'invalid_request',
+      say('cli-secrets-usage')`Usage: cerise secrets rotate`,
+    );
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const newKey = settings.environment['CERISE_NEW_SECRET_KEY'] || undefined;
   const { records, keptIn, wasDone } = await rotateSecrets(settings, newKey);
   const done = wasDone
-    ? 'The stored secrets were sealed with the new key before.'
-    : `Sealed the secrets of ${records} record${records === 1 ? '' : 's'} with the new key.`;
-  process.stdout.write(`${done}\n${nextStep(settings, keptIn)}\n`);
+    ? say('cli-rotated-before')`The stored secrets already use the new key.`
+    : say('cli-rotated')`Re-encrypted stored secrets with the new key (records: ${records}).`;
+  process.stdout.write(`${tell(done)}\n${tell(nextStep(settings, keptIn))}\n`);
   return 0;
 }
 
-function nextStep({ home, secretKey }: CliSettings, keptIn: 'file' | 'setting'): string {
+function nextStep({ home, secretKey }: CliSettings, keptIn: 'file' | 'setting'): Sentence {
   if (keptIn === 'setting')
-    return 'From now on set CERISE_SECRET_KEY to the new key. Old backups need the old one.';
-  const unset = secretKey === undefined ? '' : ' Start without CERISE_SECRET_KEY from now on.';
-  return `It is in ${home}/secret.key.${unset} Old backups need the old one.`;
+    return say(
+      'cli-rotated-setting',
+    )`Set CERISE_SECRET_KEY to the new key from now on. Older backups still need the old key.`;
+  if (secretKey === undefined)
+    return say(
+      'cli-rotated-file',
+    )`The new key is in ${home}/secret.key. Older backups still need the old key.`;
+  return say(
+    'cli-rotated-unset',
+  )`The new key is in ${home}/secret.key. Start Cerise without CERISE_SECRET_KEY from now on. Older backups still need the old key.`;
 }

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { run, startServer } from '../../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../../test/fixtures/http.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
+import { programName } from '../messages/program-name.ts';
 import { greeting } from './serve.ts';
 
 const oneLine = /^cerise: [^\n]+\n$/;
@@ -37,7 +38,7 @@ describe('cerise serve', () => {
   it('T88: says where it is, and in a log how to get a link instead of the link', async () => {
     const { home } = await emptyPlace();
     const server = await startServer({ CERISE_HOME: home, CERISE_TOKEN: '' });
-    await server.says(/run: cerise sign-in\n/);
+    await server.says(/run: .*\bsign-in\n/);
     const made = await run(['sign-in'], { CERISE_HOME: home });
     expect([made.code, made.stderr]).toEqual([0, '']);
     const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/sign-in\?code=\S+/.exec(made.stdout) ?? [];
@@ -59,7 +60,7 @@ describe('cerise serve', () => {
     const link = 'http://127.0.0.1:4310/sign-in?code=x';
     const on = { signInLink: true };
     expect(greeting('http://127.0.0.1:4310', on, link)).toContain(`\n  ${link}\n`);
-    expect(greeting('http://127.0.0.1:4310', on, undefined)).toContain('cerise sign-in');
+    expect(greeting('http://127.0.0.1:4310', on, undefined)).toContain(`${programName()} sign-in`);
     expect(greeting('http://127.0.0.1:4310', { signInLink: false }, undefined)).toBe(
       'Cerise is ready at http://127.0.0.1:4310\n',
     );
@@ -72,7 +73,7 @@ describe('cerise serve', () => {
     const server = await startServer({ CERISE_HOME: home, CERISE_SIGN_IN_LINK: '0' });
     const off = await run(['sign-in'], { CERISE_HOME: home });
     expect([off.code, off.stdout]).toEqual([1, '']);
-    expect(off.stderr).toContain('switched off');
+    expect(off.stderr).toContain('turned off');
     expect(server.stdout()).not.toContain('sign-in');
   });
 
@@ -143,7 +144,7 @@ describe('cerise serve', () => {
     const { types, reading } = await startAnswer(server, '/write 300');
     const { id } = await server.json<{ id: string }>('POST', '/api/topics', {});
     server.child.kill('SIGTERM');
-    await server.says(/Ending/);
+    await server.says(/Shutting down/);
     expect((await server.send('GET', '/readyz')).status).toBe(503);
     const late = await server.send('POST', `/api/topics/${id}/messages`, { text: 'hi' });
     expect([late.status, await late.text()]).toEqual([
@@ -162,7 +163,7 @@ describe('cerise serve', () => {
     const server = await startServer({ CERISE_HOME: home, CERISE_DEMO_PACE: '50' });
     const { reading, types } = await startAnswer(server, '/write 5000');
     server.child.kill('SIGTERM');
-    await server.says(/Ending/);
+    await server.says(/Shutting down/);
     server.child.kill('SIGTERM');
     expect(await server.ended).not.toBe(0);
     await reading;

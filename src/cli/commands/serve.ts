@@ -8,6 +8,9 @@ import type { CliSettings } from '../settings/settings.ts';
 import { createLogger } from '../terminal/logger.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { programName } from '../messages/program-name.ts';
+import { tell } from '../messages/tell.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
 const drainMs = 25_000;
@@ -41,7 +44,9 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
   if (link) openBrowser(link, env);
 
   await signalled;
-  process.stdout.write('Ending. Running answers have 25 seconds; a second signal ends at once.\n');
+  process.stdout.write(
+    `${tell(say('cli-ending')`Shutting down. Running answers have 25 seconds to finish. Send the signal again to stop immediately.`)}\n`,
+  );
   const deadline = performance.now() + drainMs;
   server.drain();
   await server.settle(drainMs);
@@ -70,9 +75,10 @@ export function greeting(
   { signInLink }: Pick<CliSettings, 'signInLink'>,
   link: string | undefined,
 ): string {
-  const ready = `Cerise is ready at ${url}\n`;
-  if (link) return `${ready}${linkNote}\n  ${link}\n`;
-  return signInLink ? `${ready}To sign a browser in, run: cerise sign-in\n` : ready;
+  const ready = `${tell(say('cli-ready')`Cerise is ready at ${url}`)}\n`;
+  if (link) return `${ready}${tell(linkNote)}\n  ${link}\n`;
+  if (!signInLink) return ready;
+  return `${ready}${tell(say('cli-to-sign-in')`To sign in, run: ${programName()} sign-in`)}\n`;
 }
 
 /** Listens from the beginning, so that no signal falls between being ready and being heard. */

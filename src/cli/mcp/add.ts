@@ -1,10 +1,13 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withClient } from './with-server.ts';
+import { programName } from '../messages/program-name.ts';
+import { tell } from '../messages/tell.ts';
 
 const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
 
@@ -14,18 +17,26 @@ export async function add(settings: CliSettings, argv: string[]): Promise<number
   return withClient(settings, async (client) => {
     const { servers } = await client.servers.list();
     if (servers.some(({ name }) => name === config.name))
-      throw new CeriseError('conflict', `There is already a server named ${config.name}.`);
+      throw new CeriseError(
+        'conflict',
+        say('cli-server-exists')`A server named ${config.name} already exists.`,
+      );
     const server = await client.servers.create(config);
     if (json) printJson(server);
-    else printLine(next(server));
+    else printLine(tell(next(server)));
     return 0;
   });
 }
 
-function next({ name, state }: ServerView): string {
+function next({ name, state }: ServerView): Sentence {
   const shown = terminalLine(name);
-  if (state !== 'draft') return `Added ${shown}. See whether it works: cerise mcp doctor ${shown}`;
-  return `Added ${shown} as a draft: it does not run before you approve its exact command: cerise mcp approve ${shown}`;
+  if (state !== 'draft')
+    return say(
+      'cli-added',
+    )`Added ${shown}. To check that it works, run: ${programName()} mcp doctor ${shown}`;
+  return say(
+    'cli-added-draft',
+  )`Added ${shown} as a draft. To approve its command so it can run: ${programName()} mcp approve ${shown}`;
 }
 
 /** The words after `--` are the command, whatever they look like. */
@@ -46,7 +57,7 @@ function readServer(argv: string[]): { config: { name: string }; json: boolean }
   });
   const { url, type, cwd, json } = values;
   if ((url === undefined) === (program === undefined))
-    throw wrongUse('Give either --url URL or -- COMMAND.', usage);
+    throw wrongUse(say('cli-url-or-command')`Use either --url URL or -- COMMAND.`, usage);
   const env = readPairs(values.env, usage, (key) => process.env[key]);
   const headers = readPairs(values.header, usage);
   const name = words[0] ?? '';

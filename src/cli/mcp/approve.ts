@@ -4,8 +4,10 @@ import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { isYes, processTerminal } from '../terminal/terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
-import { printJson, printLine } from './print.ts';
+import { padded, printJson, printLine, stateWords } from './print.ts';
 import { withServer } from './with-server.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp approve NAME`: shows the exact command and lets it run after a yes. */
 export async function approve(settings: CliSettings, argv: string[]): Promise<number> {
@@ -21,7 +23,14 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
     if (!(await isApproved(server, values.yes))) return 1;
     const approved = await client.servers.approve(server.id, server.launchHash);
     if (values.json) printJson(approved);
-    else printLine(`Approved. ${terminalLine(server.name)} is ${approved.state}.`);
+    else
+      printLine(
+        tell(
+          say(
+            'cli-approved',
+          )`Approved. State of ${terminalLine(server.name)}: ${stateWords(approved.state)}`,
+        ),
+      );
     return 0;
   });
 }
@@ -29,18 +38,25 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
 async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
   const terminal = processTerminal();
   const facts = describeLaunch(server).map(
-    ([label, text]) => `  ${label.padEnd(9)} ${markedLine(text)}`,
+    ([label, text]) => `  ${padded(tell(label), 9)} ${markedLine(tell(text))}`,
   );
-  const what = [`${markedLine(server.name)} would run with your rights:`, ...facts].join('\n');
+  const what = [
+    tell(say('cli-would-run')`${markedLine(server.name)} will run with your permissions:`),
+    ...facts,
+  ].join('\n');
   if (yes || !terminal.interactive) terminal.write(`${what}\n`);
   if (yes) return true;
   if (!terminal.interactive) {
-    terminal.write('Not approved, since nobody is here to ask (use --yes).\n');
+    terminal.write(
+      `${tell(say('cli-not-approved')`Not approved, because this isn't an interactive terminal. Use --yes to approve.`)}\n`,
+    );
     return false;
   }
   const answer = await terminal.dialogue(async (dialogue) => {
     if (!(await dialogue.show(what))) return undefined;
-    return dialogue.decision('May exactly this run? [y]es, [N]o: ');
+    return dialogue.decision(
+      tell(say('cli-approve-command')`Allow this exact command to run? [y]es, [N]o: `),
+    );
   });
   return isYes(answer);
 }

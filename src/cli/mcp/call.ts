@@ -4,6 +4,7 @@ import type { Client } from '#client/client.ts';
 import type { ToolView } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
+import { say, toWords } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
@@ -11,11 +12,12 @@ import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
 import { contentText } from '../terminal/content-text.ts';
-import { terminalLine } from '../terminal/terminal-text.ts';
+import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
+import { tell } from '../messages/tell.ts';
 
 const usage = 'call NAME TOOL [JSON | --arg KEY=VALUE] [--yes] [--json]';
 
@@ -93,7 +95,11 @@ async function decide({ client, terminal, yes }: Call, waiting: ToolCallView): P
 }
 
 function failure(error: ErrorInfo | undefined): CeriseError {
-  return new CeriseError(error?.code ?? 'internal', error?.message ?? 'The call failed.', error);
+  return new CeriseError(
+    error?.code ?? 'internal',
+    error?.message ?? say('cli-call-failed')`The call failed.`,
+    error,
+  );
 }
 
 /** Ctrl-C cancels the call at its server; a second one ends the program. */
@@ -115,9 +121,16 @@ async function findTool(client: Client, serverId: string, name: string): Promise
     name,
     tools.map((each) => each.name),
   );
-  throw new CeriseError('tool_not_found', `The server has no tool named ${name.slice(0, 100)}.`, {
-    hint: near.length > 0 ? `Near it: ${near.join(', ')}.` : 'It has no tools at all.',
-  });
+  throw new CeriseError(
+    'tool_not_found',
+    say('server-no-tool')`The server has no tool named ${name.slice(0, 100)}.`,
+    {
+      hint:
+        near.length > 0
+          ? say('cli-similar')`Similar: ${near.join(', ')}.`
+          : say('cli-no-tools')`It has no tools.`,
+    },
+  );
 }
 
 function readObject(text: string): JsonObject {
@@ -125,9 +138,9 @@ function readObject(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw wrongUse('The arguments are not JSON.', usage, cause);
+    throw wrongUse(say('cli-arguments-json')`The arguments must be valid JSON.`, usage, cause);
   }
-  throw wrongUse('The arguments must be a JSON object.', usage);
+  throw wrongUse(say('arguments-no-object')`The arguments must be a JSON object.`, usage);
 }
 
 /** A value is a text where the tool wants one, else JSON if it can be read as such. */
@@ -152,9 +165,14 @@ function jsonOrText(text: string): Json {
   }
 }
 
-function show({ content, structuredContent, isError, problem }: ToolResult): void {
+function show(result: ToolResult): void {
+  const { content, structuredContent, isError, problem, problemSaid, errorSaid } = result;
   const out = isError ? process.stderr : process.stdout;
-  for (const part of content) out.write(`${contentText(part)}\n`);
+  for (const part of content) {
+    const text = contentText(part);
+    out.write(`${errorSaid ? terminalText(tell(toWords(text, errorSaid))) : text}\n`);
+  }
   if (content.length === 0 && structuredContent !== undefined) printJson(structuredContent);
-  if (problem) printLine(terminalLine(`Note: ${problem}`));
+  if (problem)
+    printLine(terminalLine(tell(say('cli-note')`Note: ${toWords(problem, problemSaid)}`)));
 }

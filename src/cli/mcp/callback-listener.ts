@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type CallbackOutcome, callbackPage } from '#server/pages/callback-page.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** A browser that came back from a sign-in and waits to be told what came of it. */
 export interface Visit {
@@ -73,7 +74,13 @@ function nothingHere(): Response {
 }
 
 function notWaiting(): CeriseError {
-  return new CeriseError('sign_in_failed', 'This is not the answer that is waited for.', {
-    hint: 'Go on in the window that belongs to this sign-in, or start it again.',
-  });
+  return new CeriseError(
+    'sign_in_failed',
+    say('cli-other-sign-in')`This response doesn't belong to the current sign-in.`,
+    {
+      hint: say(
+        'cli-other-sign-in-hint',
+      )`Continue in the window of this sign-in, or start it again.`,
+    },
+  );
 }

@@ -1,6 +1,13 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
+
+/** What is run or reached: what it is, and its words. */
+export type Fact = [label: Sentence, text: Words];
+
+const builtIn = say('cli-built-in')`built-in`;
 
 /** What is run or reached, on one line. */
 export function describeTarget({ config }: ServerView): string {
@@ -12,32 +19,35 @@ export function describeTarget({ config }: ServerView): string {
     case 'sse':
       return given.baseUrl;
     case 'inMemory':
-      return 'built in';
+      return tell(builtIn);
   }
 }
 
 /** Everything that decides what is run or reached; secret values are hidden by the API. */
-export function describeLaunch({
-  config,
-}: Pick<ServerView, 'config'>): [label: string, text: string][] {
+export function describeLaunch({ config }: Pick<ServerView, 'config'>): Fact[] {
   const given = config as ServerConfig;
-  if (given.type === 'inMemory') return [['built in', given.builtin]];
+  if (given.type === 'inMemory') return [[builtIn, given.builtin]];
   if (given.type !== 'stdio')
-    return [['address', given.baseUrl], ...named('header', given.headers ?? {})];
+    return [
+      [say('cli-address')`address`, given.baseUrl],
+      ...named(say('cli-header')`header`, given.headers ?? {}),
+    ];
   return [
-    ['command', quoted(given.command)],
-    ...given.args.map((arg): [string, string] => ['argument', quoted(arg)]),
-    ...named('variable', given.env),
-    ...(given.cwd ? [['folder', quoted(given.cwd)] satisfies [string, string]] : []),
-    ...(given.registryUrl ? [['registry', given.registryUrl] satisfies [string, string]] : []),
+    [say('cli-command')`command`, quoted(given.command)],
+    ...given.args.map((arg): Fact => [say('cli-argument')`argument`, quoted(arg)]),
+    ...named(say('cli-variable')`variable`, given.env),
+    ...(given.cwd ? [[say('cli-folder')`folder`, quoted(given.cwd)] satisfies Fact] : []),
+    ...(given.registryUrl
+      ? [[say('cli-registry')`registry`, given.registryUrl] satisfies Fact]
+      : []),
   ];
 }
 
-function named(label: string, values: Record<string, string>): [label: string, text: string][] {
+function named(label: Sentence, values: Record<string, string>): Fact[] {
   return Object.entries(values).map(([key, value]) => [
     label,
     value === hiddenSecret
-      ? `${quoted(key)} (its value is not shown)`
+      ? say('cli-hidden')`${quoted(key)} (value hidden)`
       : `${quoted(key)}=${quoted(value)}`,
   ]);
 }

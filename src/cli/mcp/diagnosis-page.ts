@@ -1,43 +1,71 @@
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { bold, colouredState, dim, printLine, span } from './print.ts';
+import type { Fact } from './describe-server.ts';
+import { bold, colouredState, dim, padded, printLine, span } from './print.ts';
+import { say, type Sentence, toWords, type Words } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** A diagnosis as a page to read. */
 export function showDiagnosis(diagnosis: DiagnosisView): void {
   const { name, state, since } = diagnosis;
   printLine(
-    `${bold(terminalLine(name))}  ${colouredState(state)}  ${dim(`for ${span(Date.now() - since)}`)}`,
+    `${bold(terminalLine(name))}  ${colouredState(state)}  ${dim(tell(say('cli-for-time')`for ${span(Date.now() - since)}`))}`,
   );
   for (const [label, text] of facts(diagnosis))
-    printLine(`  ${dim(label.padEnd(10))} ${terminalLine(text)}`);
+    printLine(`  ${dim(padded(tell(label), 10))} ${terminalLine(tell(text))}`);
   for (const [title, lines] of sections(diagnosis)) {
     if (lines.length === 0) continue;
-    printLine(`\n${title}`);
-    for (const line of lines) printLine(`  ${terminalLine(line)}`);
+    printLine(`\n${tell(title)}`);
+    for (const line of lines) printLine(`  ${terminalLine(tell(line))}`);
   }
-  printLine(`\n${bold('What to do:')} ${terminalLine(diagnosis.hint)}`);
+  const next = toWords(diagnosis.hint, diagnosis.hintSaid);
+  printLine(`\n${bold(tell(say('cli-what-to-do')`What to do:`))} ${terminalLine(tell(next))}`);
 }
 
-function facts(diagnosis: DiagnosisView): [label: string, text: string][] {
+const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {
+  'not-needed': say('cli-sign-in-not-needed')`not needed`,
+  none: say('cli-sign-in-none')`not signed in`,
+  'signed-in': say('cli-sign-in-done')`signed in`,
+  expired: say('cli-sign-in-expired')`expired`,
+};
+
+function facts(diagnosis: DiagnosisView): Fact[] {
   const { reason, retryAt, transport, era, protocolVersion, serverInfo, capabilities } = diagnosis;
   const { auth, lateAnswers } = diagnosis;
-  const used = transport.used ? `, but it answers over ${transport.used}` : '';
+  const { configured, used } = transport;
   const { state, issuer, scope } = auth;
-  const known: [string, string | undefined][] = [
-    ['reason', reason],
-    ['retried in', retryAt === undefined ? undefined : span(retryAt - Date.now())],
-    ['transport', `${transport.configured}${used}`],
-    ['protocol', protocolVersion && `${protocolVersion} (${era})`],
-    ['server', serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
-    ['offers', capabilities && (Object.keys(capabilities).join(', ') || 'nothing')],
-    ['sign-in', [state.replace('-', ' '), issuer, scope].filter(Boolean).join(', ')],
-    ['unasked', unaskedText(diagnosis.unasked)],
-    ['late', lateAnswers > 0 ? `${lateAnswers} answers came after we had given up` : undefined],
+  const known: [Sentence, Words | undefined][] = [
+    [say('cli-reason')`reason`, reason && toWords(reason, diagnosis.reasonSaid)],
+    [say('cli-retry-in')`retry in`, retryAt === undefined ? undefined : span(retryAt - Date.now())],
+    [
+      say('cli-transport')`transport`,
+      used ? say('cli-transport-used')`${configured}, but it responds over ${used}` : configured,
+    ],
+    [say('cli-protocol')`protocol`, protocolVersion && `${protocolVersion} (${era})`],
+    [
+      say('cli-server')`server`,
+      serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`,
+    ],
+    [
+      say('cli-offers')`features`,
+      capabilities && (Object.keys(capabilities).join(', ') || say('cli-nothing')`none`),
+    ],
+    [
+      say('cli-sign-in')`sign-in`,
+      [tell(signInStates[state]), issuer, scope].filter(Boolean).join(', '),
+    ],
+    [say('cli-unasked')`automatic`, unaskedText(diagnosis.unasked)],
+    [
+      say('cli-late')`late`,
+      lateAnswers > 0
+        ? say('cli-late-answers')`${lateAnswers} responses arrived after the timeout`
+        : undefined,
+    ],
   ];
   return known.flatMap(([label, text]) => (text ? [[label, text]] : []));
 }
 
-/** What the server may do without anybody being asked. */
+/** What the server can do without approval. */
 function unaskedText({
   autoApprove,
   trusted,
@@ -46,26 +74,38 @@ function unaskedText({
 }: DiagnosisView['unasked']): string {
   const parts = [
     autoApprove.includes('*')
-      ? 'every tool runs (autoApprove)'
-      : autoApprove.length > 0 && `runs ${autoApprove.join(', ')} (autoApprove)`,
-    trusted && 'its tool labels are trusted: read-only tools run',
-    rules.length > 0 && `${rules.length} of your rules allow calls (see Settings → Approvals)`,
-    safeToRepeat.length > 0 && `retried after an interruption: ${safeToRepeat.join(', ')}`,
+      ? say('cli-auto-all')`every tool runs (autoApprove)`
+      : autoApprove.length > 0 && say('cli-auto-some')`${autoApprove.join(', ')} run (autoApprove)`,
+    trusted && say('cli-trusted')`its tool labels are trusted, so read-only tools run`,
+    rules.length > 0 &&
+      say('cli-rules')`your rules allow calls (${rules.length}; see Settings → Tool permissions)`,
+    safeToRepeat.length > 0 &&
+      say('cli-retried')`retried after an interruption: ${safeToRepeat.join(', ')}`,
   ];
-  return parts.filter(Boolean).join('; ') || 'nothing: every call asks first';
+  const all = parts.flatMap((part) => (part ? tell(part) : []));
+  return all.join('; ') || tell(say('cli-asks-first')`nothing; every call asks first`);
 }
 
-function sections(diagnosis: DiagnosisView): [title: string, lines: string[]][] {
+function sections(diagnosis: DiagnosisView): [title: Sentence, lines: Words[]][] {
   const { probes, cacheAges, errors, processes } = diagnosis;
   return [
-    ['What was asked, and what came of it', probes.map(({ text }) => text)],
-    ['What is kept', Object.entries(cacheAges).map(([list, age]) => `${list}, ${span(age)} old`)],
     [
-      'Last errors',
-      errors.map(({ at, message }) => `${new Date(at).toLocaleTimeString('en-GB')}  ${message}`),
+      say('cli-probes')`Connection attempts`,
+      probes.map(({ text, textSaid }) => toWords(text, textSaid)),
     ],
     [
-      'Processes',
+      say('cli-cached')`Cached`,
+      Object.entries(cacheAges).map(([list, age]) => say('cli-old')`${list}, ${span(age)} old`),
+    ],
+    [
+      say('cli-last-errors')`Recent errors`,
+      errors.map(({ at, message, messageSaid }) => {
+        const time = new Date(at).toLocaleTimeString('en-GB');
+        return `${time}  ${tell(toWords(message, messageSaid))}`;
+      }),
+    ],
+    [
+      say('cli-processes')`Processes`,
       processes.map(({ pid, state, rssKb, command }) => {
         const memory = rssKb === undefined ? '' : ` ${Math.round(rssKb / 1024)} MiB`;
         return `${pid} ${state}${memory} ${command}`;

@@ -2,11 +2,13 @@ import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { heads, printJson, printTable, stateWords } from './print.ts';
 import { withClient, withServer } from './with-server.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
 export async function doctor(settings: CliSettings, argv: string[]): Promise<number> {
@@ -32,17 +34,24 @@ async function examineAll(client: Client, json: boolean): Promise<number> {
   if (json) printJson({ diagnoses: all });
   else
     printTable(
-      ['NAME', 'STATE', 'TRANSPORT', 'PROTOCOL', 'WHAT TO DO'],
+      [heads.name, heads.state, heads.transport, heads.protocol, heads.next],
       all.map((each) => [
         each.name,
-        each.state,
+        stateWords(each.state),
         each.transport.used ?? each.transport.configured,
         each.protocolVersion ?? '',
-        each.state === 'connected' ? '' : [each.reason, each.hint].filter(Boolean).join(' '),
+        each.state === 'connected' ? '' : nextStep(each),
       ]),
     );
   const fine = new Set(['connected', 'draft', 'disabled']);
   return all.every(({ state }) => fine.has(state)) ? 0 : 1;
+}
+
+function nextStep({ reason, reasonSaid, hint, hintSaid }: DiagnosisView): string {
+  return [toWords(reason ?? '', reasonSaid), toWords(hint, hintSaid)]
+    .map((words) => tell(words))
+    .join(' ')
+    .trim();
 }
 
 async function examine(client: Client, { id }: ServerView): Promise<DiagnosisView> {

@@ -13,11 +13,11 @@ it('imports servers from a file as drafts, and exports them without secrets', as
   const dry = await mcp('import', file, '--dry-run');
   expect(dry.code).toBe(1);
   expect(dry.stdout).toMatch(/shop: would be added\.\n {2}command +shop/);
-  expect(dry.stdout).toMatch(/bad: not added\. Give the command/);
-  expect(dry.stdout).toContain('Asked for: KEY');
+  expect(dry.stdout).toMatch(/bad: not added\. Enter a command/);
+  expect(dry.stdout).toContain('Value needed: KEY');
   expect(dry.stdout).not.toMatch(/\p{Bidi_Control}/u);
   const done = await mcp('import', file, '--answer', 'KEY=s3cret-value');
-  expect(done.stdout).toContain('cerise mcp approve shop');
+  expect(done.stdout).toContain('mcp approve shop');
   const { stdout } = await mcp('export', '--format', 'claude');
   expect(JSON.parse(stdout)).toEqual({ mcpServers: { shop: { type: 'stdio', ...shop } } });
   expect(stdout).not.toContain('s3cret');

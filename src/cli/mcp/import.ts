@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions, readPairs } from './options.ts';
-import { printJson, printLine } from './print.ts';
+import { padded, printJson, printLine } from './print.ts';
 import { withClient } from './with-server.ts';
+import { programName } from '../messages/program-name.ts';
+import { tell, tellError } from '../messages/tell.ts';
 
 const usage = 'import FILE [--dry-run] [--answer ID=VALUE] [--json]';
 
@@ -42,29 +45,41 @@ async function readText(word: string): Promise<string> {
   try {
     return await readFile(word, 'utf8');
   } catch (cause) {
-    throw new CeriseError('invalid_request', `${word.slice(0, 200)} cannot be read.`, {
-      hint: 'Give a file, an install link, or - for the input.',
-      cause,
-    });
+    throw new CeriseError(
+      'invalid_request',
+      say('cli-cannot-read')`Can't read ${word.slice(0, 200)}.`,
+      {
+        hint: say('cli-import-hint')`Use a file, an install link, or - for standard input.`,
+        cause,
+      },
+    );
   }
 }
 
 function print({ entries, questions }: ImportView): void {
   for (const entry of entries) {
-    printLine(`${terminalLine(entry.name)}: ${outcome(entry)}`);
+    printLine(`${terminalLine(entry.name)}: ${tell(outcome(entry))}`);
     const { config } = entry;
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
-      printLine(`  ${label.padEnd(9)} ${markedLine(said)}`);
+      printLine(`  ${padded(tell(label), 9)} ${markedLine(tell(said))}`);
   }
   for (const { id, label } of questions)
-    printLine(`Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);
+    printLine(
+      tell(
+        say(
+          'cli-value-needed',
+        )`Value needed: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`,
+      ),
+    );
 }
 
-function outcome({ error, exists, server, name }: ImportedEntry): string {
-  if (error) return `not added. ${terminalLine(`${error.message} ${error.hint ?? ''}`)}`;
-  if (exists) return 'is there already.';
-  if (!server) return 'would be added.';
+function outcome({ error, exists, server, name }: ImportedEntry): Sentence {
+  if (error) return say('cli-not-added')`not added. ${terminalLine(tellError(error))}`;
+  if (exists) return say('cli-exists')`already exists.`;
+  if (!server) return say('cli-would-add')`would be added.`;
   const next = server.state === 'draft' ? 'approve' : 'enable';
-  return `added, switched off. To use it: cerise mcp ${next} ${terminalLine(name)}`;
+  return say(
+    'cli-added-off',
+  )`added, but turned off. To use it, run: ${programName()} mcp ${next} ${terminalLine(name)}`;
 }

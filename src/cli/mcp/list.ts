@@ -1,8 +1,10 @@
+import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { describeTarget } from './describe-server.ts';
 import { readOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { heads, printJson, printTable, stateWords } from './print.ts';
 import { withClient } from './with-server.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp list` */
 export async function list(settings: CliSettings, argv: string[]): Promise<number> {
@@ -16,13 +18,13 @@ export async function list(settings: CliSettings, argv: string[]): Promise<numbe
     if (values.json) printJson({ servers });
     else
       printTable(
-        ['NAME', 'STATE', 'TYPE', 'WHAT', 'REASON'],
+        [heads.name, heads.state, heads.type, heads.target, heads.reason],
         servers.map((server) => [
           server.name,
-          server.state,
+          stateWords(server.state),
           server.type,
           describeTarget(server),
-          server.reason ?? '',
+          tell(toWords(server.reason ?? '', server.reasonSaid)),
         ]),
       );
     return 0;

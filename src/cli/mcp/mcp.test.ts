@@ -67,26 +67,26 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const command = ['--', process.execPath, asking, 'legacy', '--json'];
     const added = await mcp('add', 'shop', '--env', 'KEY=secret-value', ...command);
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    expect(added.stdout).toContain('cerise mcp approve shop');
+    expect(added.stdout).toContain('mcp approve shop');
     const draft = await mcp('doctor', 'shop');
     expect(draft.code).toBe(1);
     expect(draft.stdout).toMatch(/shop {2}draft[^]*approve it/);
     const unasked = await mcp('approve', 'shop');
     expect(unasked.code).toBe(1);
     expect(unasked.stderr).toContain(asking);
-    expect(unasked.stderr).toContain('KEY (its value is not shown)');
+    expect(unasked.stderr).toContain('KEY (value hidden)');
     expect(unasked.stderr).not.toContain('secret-value');
-    expect(unasked.stderr).toContain('nobody is here to ask');
+    expect(unasked.stderr).toContain('interactive terminal');
     expect(await mcp('approve', 'shop', '--yes')).toMatchObject({ code: 0 });
     const works = await mcp('doctor', 'SHOP');
     expect(works.code).toBe(0);
-    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', 'It works.'])
+    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', "It's working."])
       expect(works.stdout).toContain(words);
     const twice = await mcp('add', 'shop', '--url', 'http://127.0.0.1:9/');
     expect(twice).toMatchObject({ code: 1 });
     expect(twice.stderr).toMatch(oneLine);
-    expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is disabled.\n' });
-    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop is idle.\n' });
+    expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: disabled\n' });
+    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: idle\n' });
     expect(await mcp('remove', 'shop')).toMatchObject({ code: 0 });
     expect((await mcp('list')).stdout).not.toContain('shop');
   });
@@ -105,8 +105,8 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(listed).toEqual(await server.json('GET', '/api/servers'));
     const read = JSON.parse((await mcp('read', 'modern', 'memo:note', '--json')).stdout) as object;
     expect(read).toMatchObject({ contents: [{ text: 'Remember the \u001b[31mmilk.' }] });
-    expect((await mcp('restart', 'modern')).stdout).toBe('modern is connected.\n');
-    expect((await mcp('stop', 'modern')).stdout).toBe('modern is idle.\n');
+    expect((await mcp('restart', 'modern')).stdout).toBe('modern: connected\n');
+    expect((await mcp('stop', 'modern')).stdout).toBe('modern: idle\n');
   });
 
   it('says which models are not offered a tool', async () => {
@@ -117,8 +117,10 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     await mcp('approve', 'odd', '--yes');
     const { code, stdout } = await mcp('tools', 'odd');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n\nfind is not offered to Anthropic[^\n]* models: [^\n]*filter\[id\]/);
-    expect(stdout).not.toContain('echo is not offered');
+    expect(stdout).toMatch(
+      /\n\nfind isn't available to Anthropic[^\n]* models: [^\n]*filter\[id\]/,
+    );
+    expect(stdout).not.toContain("echo isn't available");
     expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
   });
 
@@ -161,7 +163,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const { mcp } = await startWithServers();
     const denied = await mcp('call', 'legacy', 'folders');
     expect(denied).toMatchObject({ code: 1, stdout: '' });
-    expect(denied.stderr).toContain('use --yes');
+    expect(denied.stderr).toContain('Use --yes');
     const run = await mcp('call', 'legacy', 'folders', '--yes');
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(run.stdout)).toMatchObject({ folders: { roots: [] } });
@@ -175,7 +177,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ order: { action: 'decline' } });
       expect(stderr).toBe(
-        `Declined, since nobody is here to ask: ${era} asked: What shall it be?\n`,
+        `Declined, because this isn't an interactive terminal. ${era} asked: What shall it be?\n`,
       );
     },
   );
@@ -197,7 +199,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const diagnosis = JSON.parse(one.stdout) as DiagnosisView;
     expect(diagnosis.errors.length).toBeGreaterThan(0);
     const page = await mcp('doctor', 'broken');
-    expect(page.stdout).toMatch(/Last errors[^]*cannot find my key[^]*What to do/);
+    expect(page.stdout).toMatch(/Recent errors[^]*cannot find my key[^]*What to do/);
     for (const { stdout } of [all, one, page])
       expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
   });

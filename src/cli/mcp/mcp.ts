@@ -1,40 +1,43 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import { programName } from '../messages/program-name.ts';
+import { tell } from '../messages/tell.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
 type McpCommand = (settings: CliSettings, argv: string[]) => Promise<number>;
 
-const help = `cerise mcp: the MCP servers and what they offer
+const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what they offer
 
-  cerise mcp list                              every server and its state
-  cerise mcp add NAME -- COMMAND ARGS…         add one that runs a command
-      --env KEY=VALUE  --env KEY               a variable for it; without a value, yours
-      --cwd FOLDER
-  cerise mcp add NAME --url URL                add one that is reached over HTTP
+  cerise mcp list                              List all servers and their state
+  cerise mcp add NAME -- COMMAND ARGS…         Add a server that runs a command
+      --env KEY=VALUE  --env KEY               Set a variable; without a value, use yours
+      --cwd FOLDER                             Set the working directory
+  cerise mcp add NAME --url URL                Add a server over HTTP
       --header KEY=VALUE  --type sse
-  cerise mcp import FILE                       add the servers of another host's settings, or of an
-                                               install link; - reads them from the input
-      --dry-run  --answer ID=VALUE             only show them; a value that they ask for
-  cerise mcp export                            your servers as JSON, without secrets
+  cerise mcp import FILE                       Import servers from another app's settings or an
+                                               install link; use - for standard input
+      --dry-run  --answer ID=VALUE             Only show them; fill in a value they ask for
+  cerise mcp export                            Print your servers as JSON, without secrets
       --format cerise | claude | vscode
-  cerise mcp approve NAME                      let exactly its command run, after you saw it
+  cerise mcp approve NAME                      Review and approve the command of a server
   cerise mcp enable NAME    disable NAME    restart NAME    stop NAME    remove NAME
-  cerise mcp sign-in NAME                      sign in to a protected server in your browser
-      --headless                               in a browser elsewhere: paste where it ends
-      --client-id ID --client-secret-file FILE as a client that was registered by hand
-  cerise mcp sign-out NAME                     revoke and forget its tokens
-  cerise mcp tools NAME                        its tools
-  cerise mcp call NAME TOOL [JSON]             call one
-      --arg KEY=VALUE  --yes                   arguments one by one; run it without asking
-  cerise mcp prompts NAME [PROMPT]             its prompts, or one of them filled in
+  cerise mcp sign-in NAME                      Sign in to a protected server in your browser
+      --headless                               Use a browser elsewhere and paste its final address
+      --client-id ID --client-secret-file FILE Use a manually registered client
+  cerise mcp sign-out NAME                     Revoke and delete its tokens
+  cerise mcp tools NAME                        List its tools
+  cerise mcp call NAME TOOL [JSON]             Call a tool
+      --arg KEY=VALUE  --yes                   Pass arguments one by one; run without asking
+  cerise mcp prompts NAME [PROMPT]             List its prompts, or fill one in
       --arg KEY=VALUE
-  cerise mcp resources NAME                    its resources and templates
-  cerise mcp read NAME URI                     the contents of a resource
-  cerise mcp logs NAME                         its last lines
-  cerise mcp doctor [NAME]                     connect, and say what works and what does not
+  cerise mcp resources NAME                    List its resources and templates
+  cerise mcp read NAME URI                     Read a resource
+  cerise mcp logs NAME                         Show its recent log
+  cerise mcp doctor [NAME]                     Connect, and show what works and what doesn't
 
-  --json prints what the API answers. NAME may be an id.
+  --json prints the response of the API. NAME can also be an ID.
 `;
 
 /** Each command's code is loaded when it is used. */
@@ -64,13 +67,19 @@ const commands: Record<string, () => Promise<McpCommand>> = {
 export async function mcp(settings: CliSettings, argv: string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === 'help' || name === '--help') {
-    process.stdout.write(help);
+    process.stdout.write(tell(help));
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return (await load())(settings, rest);
   const [near] = nearestNames(name, Object.keys(commands), 1);
-  throw new CeriseError('invalid_request', `There is no command "mcp ${name.slice(0, 100)}".`, {
-    hint: `Did you mean ${near}? Try: cerise mcp help`,
-  });
+  throw new CeriseError(
+    'invalid_request',
+    say('cli-unknown-mcp')`Unknown command: "mcp ${name.slice(0, 100)}".`,
+    {
+      hint: say(
+        'cli-unknown-mcp-hint',
+      )`Did you mean ${near ?? 'help'}? To see all commands, run: ${programName()} mcp help`,
+    },
+  );
 }

@@ -1,6 +1,8 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Visit } from './callback-listener.ts';
+import { tell } from '../messages/tell.ts';
 
 /** What tells the address of this sign-in from any other. */
 interface Expected {
@@ -16,12 +18,14 @@ export async function readPasted(
 ): Promise<Visit | undefined> {
   return terminal.dialogue(async (dialogue) => {
     for (;;) {
-      const text = await dialogue.question('Address: ');
+      const text = await dialogue.question(tell(say('cli-paste')`Address: `));
       if (text === undefined) return ended(terminal, signal);
       const url = toCallbackUrl(text, expected);
       if (url !== undefined) return { url, answer: async () => undefined };
       if (text.trim() !== '')
-        dialogue.write('That is not the address of this sign-in. Paste it whole.\n');
+        dialogue.write(
+          `${tell(say('cli-paste-again')`That isn't the address of this sign-in. Paste the whole address.`)}\n`,
+        );
     }
   }, signal);
 }
@@ -38,7 +42,13 @@ function toCallbackUrl(text: string, { state, redirectUri }: Expected): string |
 /** A person at a terminal gave up; without one the input held no address. */
 function ended({ interactive }: Terminal, signal: AbortSignal): undefined {
   if (interactive || signal.aborted) return undefined;
-  throw new CeriseError('sign_in_failed', 'The input ended without the address of the sign-in.', {
-    hint: 'Write the address the browser came back to into the standard input.',
-  });
+  throw new CeriseError(
+    'sign_in_failed',
+    say('cli-paste-none')`The input ended without a sign-in address.`,
+    {
+      hint: say(
+        'cli-paste-none-hint',
+      )`Pass the address your browser was redirected to on standard input.`,
+    },
+  );
 }

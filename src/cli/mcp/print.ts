@@ -3,6 +3,8 @@ import type { ServerView } from '#shared/api/api.ts';
 import type { ServerState } from '#shared/vocabulary/server.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { widthOf } from '../terminal/text-width.ts';
+import { say, type Sentence, toWords } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 const widest = 60;
 
@@ -19,7 +21,8 @@ export function printLine(text: string): void {
 }
 
 /** Rows in columns; what is too long is cut, except in the last one. */
-export function printTable(head: string[], rows: string[][]): void {
+export function printTable(titles: Sentence[], rows: string[][]): void {
+  const head = titles.map((title) => tell(title));
   const cells = rows.map((row) => row.map(terminalLine));
   const widths = head.map((title, column) => {
     const all = cells.map((row) => widthOf(row[column] ?? ''));
@@ -30,7 +33,7 @@ export function printTable(head: string[], rows: string[][]): void {
       .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
       .join('  ')
       .trimEnd();
-  if (rows.length === 0) return printLine(dim('None.'));
+  if (rows.length === 0) return printLine(dim(tell(say('cli-none')`None`)));
   printLine(dim(toLine(head)));
   for (const row of cells) printLine(toLine(row));
 }
@@ -42,6 +45,40 @@ export function dim(text: string): string {
 export function bold(text: string): string {
   return styleText('bold', text, { stream: process.stdout });
 }
+
+/** A state as people read it. */
+export function stateWords(state: ServerState): string {
+  return tell(states[state]);
+}
+
+const states: Record<ServerState, Sentence> = {
+  connected: say('cli-connected')`connected`,
+  failed: say('cli-failed')`failed`,
+  'needs-auth': say('cli-needs-auth')`needs-auth`,
+  draft: say('cli-draft')`draft`,
+  reconnecting: say('cli-reconnecting')`reconnecting`,
+  connecting: say('cli-connecting')`connecting`,
+  idle: say('cli-idle')`idle`,
+  disabled: say('cli-disabled')`disabled`,
+};
+
+/** The heads of columns. */
+export const heads = {
+  name: say('cli-head-name')`NAME`,
+  state: say('cli-head-state')`STATE`,
+  type: say('cli-head-type')`TYPE`,
+  target: say('cli-head-target')`TARGET`,
+  reason: say('cli-head-reason')`REASON`,
+  transport: say('cli-head-transport')`TRANSPORT`,
+  protocol: say('cli-head-protocol')`PROTOCOL`,
+  next: say('cli-head-next')`WHAT TO DO`,
+  tool: say('cli-head-tool')`TOOL`,
+  enabled: say('cli-head-enabled')`ENABLED`,
+  description: say('cli-head-description')`DESCRIPTION`,
+  prompt: say('cli-head-prompt')`PROMPT`,
+  arguments: say('cli-head-arguments')`ARGUMENTS`,
+  uri: say('cli-head-uri')`URI`,
+};
 
 /** A state in its colour. */
 export function colouredState(state: ServerState): string {
@@ -55,26 +92,31 @@ export function colouredState(state: ServerState): string {
     idle: 'dim',
     disabled: 'dim',
   } as const;
-  return styleText(colours[state], state, { stream: process.stdout });
+  return styleText(colours[state], stateWords(state), { stream: process.stdout });
 }
 
 /** A server's state on one line, with its reason. */
-export function printState({ name, state, reason }: ServerView): void {
-  const why = reason ? `: ${terminalLine(reason)}` : '.';
-  printLine(`${terminalLine(name)} is ${colouredState(state)}${why}`);
+export function printState({ name, state, reason, reasonSaid }: ServerView): void {
+  const why = reason ? `. ${terminalLine(tell(toWords(reason, reasonSaid)))}` : '';
+  printLine(`${terminalLine(name)}: ${colouredState(state)}${why}`);
 }
 
 /** A time span as people say it. */
 export function span(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3600)} h`;
+  if (seconds < 120) return tell(say('cli-seconds')`${seconds} s`);
+  if (seconds < 7200) return tell(say('cli-minutes')`${Math.round(seconds / 60)} min`);
+  return tell(say('cli-hours')`${Math.round(seconds / 3600)} h`);
 }
 
 function escape(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** A label with spaces up to a width of the screen. */
+export function padded(label: string, width: number): string {
+  return label + ' '.repeat(Math.max(0, width - widthOf(label)));
 }
 
 function pad(text: string, width: number): string {
@@ -86,5 +128,5 @@ function pad(text: string, width: number): string {
     }
     kept += character;
   }
-  return kept + ' '.repeat(Math.max(0, width - widthOf(kept)));
+  return padded(kept, width);
 }

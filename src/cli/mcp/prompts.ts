@@ -4,8 +4,10 @@ import type { CliSettings } from '../settings/settings.ts';
 import { contentText } from '../terminal/content-text.ts';
 import { processTerminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs } from './options.ts';
-import { bold, printJson, printLine, printTable } from './print.ts';
+import { bold, heads, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 const usage = 'prompts NAME [PROMPT [--arg KEY=VALUE]] [--json]';
 
@@ -32,7 +34,7 @@ async function showList(client: Client, serverId: string, json: boolean): Promis
   const answer = await client.servers.prompts(serverId);
   if (json) return printJson(answer);
   printTable(
-    ['PROMPT', 'ARGUMENTS', 'WHAT IT IS FOR'],
+    [heads.prompt, heads.arguments, heads.description],
     answer.prompts.map(({ name, title, description, arguments: args }) => [
       name,
       args.map((arg) => (arg.required ? arg.name : `[${arg.name}]`)).join(' '),
@@ -52,5 +54,7 @@ async function showOne(
   const result = await got.finally(() => inputs.close());
   if (json) return printJson(result);
   for (const { role, content } of result.messages)
-    printLine(`${bold(role === 'assistant' ? 'assistant' : 'user')}\n${contentText(content)}\n`);
+    printLine(
+      `${bold(role === 'assistant' ? tell(say('cli-assistant')`assistant`) : tell(say('cli-user')`user`))}\n${contentText(content)}\n`,
+    );
 }

@@ -5,6 +5,8 @@ import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp read NAME URI` */
 export async function read(settings: CliSettings, argv: string[]): Promise<number> {
@@ -25,5 +27,9 @@ export async function read(settings: CliSettings, argv: string[]): Promise<numbe
 function show({ uri, mimeType, text, blob }: ResourceContents): string {
   if (text !== undefined) return terminalText(text);
   const size = sizeText({ data: blob });
-  return terminalLine(`[${uri}: ${mimeType ?? 'data'}, ${size}; --json has it as Base64]`);
+  return terminalLine(
+    tell(
+      say('cli-binary')`[${uri}: ${mimeType ?? 'data'}, ${size}; use --json to get it as Base64]`,
+    ),
+  );
 }

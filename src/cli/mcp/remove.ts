@@ -3,6 +3,8 @@ import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp remove NAME` */
 export async function remove(settings: CliSettings, argv: string[]): Promise<number> {
@@ -14,7 +16,7 @@ export async function remove(settings: CliSettings, argv: string[]): Promise<num
   return withServer(settings, words[0] ?? '', async (client, server) => {
     await client.servers.remove(server.id);
     if (values.json) printJson({});
-    else printLine(`Removed ${terminalLine(server.name)}.`);
+    else printLine(tell(say('cli-removed')`Removed ${terminalLine(server.name)}.`));
     return 0;
   });
 }

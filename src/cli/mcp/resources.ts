@@ -1,7 +1,7 @@
 import type { ResourceView } from '#shared/api/server-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { readOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { heads, printJson, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp resources NAME`: resources, and templates of addresses. */
@@ -19,7 +19,7 @@ export async function resources(settings: CliSettings, argv: string[]): Promise<
     if (values.json) printJson({ ...found, templates: patterns.templates });
     else
       printTable(
-        ['ADDRESS', 'TYPE', 'NAME'],
+        [heads.uri, heads.type, heads.name],
         [
           ...found.resources.map(({ uri, ...rest }) => toRow(uri, rest)),
           ...patterns.templates.map(({ uriTemplate, ...rest }) => toRow(uriTemplate, rest)),

@@ -3,6 +3,7 @@ import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { SignInStartView } from '#shared/api/sign-in-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
@@ -12,6 +13,7 @@ import { readOptions } from './options.ts';
 import { readPasted } from './pasted-address.ts';
 import { printJson, printLine, printState } from './print.ts';
 import { withServer } from './with-server.ts';
+import { tell } from '../messages/tell.ts';
 
 const usage = 'sign-in NAME [--headless] [--client-id ID [--client-secret-file FILE]] [--json]';
 /** Nobody listens there: the browser shows the address, and the person brings it here. */
@@ -89,7 +91,7 @@ async function finish(client: Client, server: ServerView, visit: Visit): Promise
     throw error;
   }
   await visit.answer({ kind: 'signed-in', serverName: server.name });
-  printLine(`Signed in to ${terminalLine(server.name)}.`);
+  printLine(tell(say('cli-signed-in')`Signed in to ${terminalLine(server.name)}.`));
 }
 
 /** Signed in is signed in, also where the server then cannot be connected; its state says why. */
@@ -120,36 +122,50 @@ async function readSecret(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (cause) {
-    throw new CeriseError('invalid_request', `The file ${file} cannot be read.`, { cause });
+    throw new CeriseError('invalid_request', say('cli-cannot-read')`Can't read ${file}.`, {
+      cause,
+    });
   }
 }
 
 function explain(terminal: Terminal, { name }: ServerView, url: URL): void {
-  terminal.write(`Sign in to ${terminalLine(name)} at ${url.host}:\n\n  ${url.href}\n\n`);
+  const title = tell(say('cli-sign-in-at')`Sign in to ${terminalLine(name)} at ${url.host}:`);
+  terminal.write(`${title}\n\n  ${url.href}\n\n`);
 }
 
 function advice(pastes: boolean, opened: boolean, redirectUri: string): string {
-  const end = 'Ctrl-C ends it; it ends by itself after 5 minutes.\n';
-  if (opened) return `Go on in the browser that was opened. ${end}`;
-  if (!pastes) return `Open this address in a browser on this machine. ${end}`;
-  return `Open this address in any browser and sign in. The browser ends at an address that begins with
-${redirectUri} and may not be able to show it: paste that whole address here. ${end}`;
+  const end = say('cli-sign-in-end')`Press Ctrl-C to cancel. It expires after 5 minutes.`;
+  const what = opened
+    ? say('cli-sign-in-opened')`Continue in your browser.`
+    : !pastes
+      ? say('cli-sign-in-open')`Open this address in a browser on this machine.`
+      : say(
+          'cli-sign-in-paste',
+        )`Open this address in any browser and sign in. You will be redirected to an address that starts with ${redirectUri}, which may not load. Paste that whole address here.`;
+  return `${tell(what)} ${tell(end)}\n`;
 }
 
 /** Only what a browser may be sent to; an address is an argument of a program here. */
 function checkedUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new CeriseError('sign_in_failed', 'The address to sign in at is not a web address.');
+  throw new CeriseError(
+    'sign_in_failed',
+    say('cli-sign-in-address')`The sign-in address isn't a web address.`,
+  );
 }
 
 async function inTime(expiresAt: number, signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = (): void =>
     reject(
-      new CeriseError('timed_out', 'Nobody signed in within 5 minutes.', {
-        hint: 'Start the sign-in again.',
-      }),
+      new CeriseError(
+        'timed_out',
+        say('cli-sign-in-late')`The sign-in wasn't completed within 5 minutes.`,
+        {
+          hint: say('cli-sign-in-again')`Start the sign-in again.`,
+        },
+      ),
     );
   const timer = setTimeout(late, Math.max(0, expiresAt - Date.now()));
   signal.addEventListener('abort', () => clearTimeout(timer));

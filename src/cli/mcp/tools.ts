@@ -1,9 +1,12 @@
 import type { ToolView } from '#shared/api/api.ts';
+import { toolWords } from '#shared/messages/builtin-tool.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
-import { printJson, printLine, printTable } from './print.ts';
+import { heads, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
+import { say, toWords } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp tools NAME` */
 export async function tools(settings: CliSettings, argv: string[]): Promise<number> {
@@ -12,21 +15,25 @@ export async function tools(settings: CliSettings, argv: string[]): Promise<numb
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+  return withServer(settings, words[0] ?? '', async (client, { id, config }) => {
     const answer = await client.servers.tools(id);
     if (values.json) printJson(answer);
-    else show(answer.tools);
+    else show(answer.tools, config);
     return 0;
   });
 }
 
-function show(all: ToolView[]): void {
+function show(all: ToolView[], config: unknown): void {
   printTable(
-    ['TOOL', 'ON', 'WHAT IT DOES'],
+    [heads.tool, heads.enabled, heads.description],
     all.map(({ name, enabled, title, description }) => [
       name,
-      enabled ? 'yes' : 'no',
-      (description || title || '').split('\n')[0] ?? '',
+      enabled ? tell(say('cli-yes')`yes`) : tell(say('cli-no')`no`),
+      tell(
+        description
+          ? toolWords(config, name, 'description', description)
+          : toolWords(config, name, 'title', title ?? ''),
+      ).split('\n')[0] ?? '',
     ]),
   );
   const notes = all.flatMap(leftOutNotes);
@@ -34,7 +41,7 @@ function show(all: ToolView[]): void {
 }
 
 const modelsOf = {
-  openai: 'OpenAI and compatible',
+  openai: say('cli-openai')`OpenAI and compatible`,
   anthropic: 'Anthropic',
   google: 'Google',
 } as const;
@@ -43,7 +50,10 @@ const modelsOf = {
 function leftOutNotes({ name, leftOut = [] }: ToolView): string[] {
   const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
   return [...reasons].map(([reason, vendors]) => {
-    const whose = vendors.map(({ dialect }) => modelsOf[dialect]).join(', ');
-    return terminalLine(`${name} is not offered to ${whose} models: ${reason}`);
+    const whose = vendors.map(({ dialect }) => tell(modelsOf[dialect])).join(', ');
+    const why = toWords(reason, vendors[0]?.reasonSaid);
+    return terminalLine(
+      tell(say('cli-left-out')`${name} isn't available to ${whose} models: ${why}`),
+    );
   });
 }

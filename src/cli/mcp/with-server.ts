@@ -1,9 +1,11 @@
 import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { connect } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import { programName } from '../messages/program-name.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
 export async function withClient<T>(
@@ -40,12 +42,22 @@ function findServer(servers: ServerView[], name: string): ServerView {
   if (first && others.length === 0) return first;
   if (first) {
     const ids = found.map(({ id }) => id).join(', ');
-    throw new CeriseError('conflict', `Several servers are named ${name}.`, {
-      hint: `Use an id instead: ${ids}.`,
-    });
+    throw new CeriseError(
+      'conflict',
+      say('cli-several-servers')`Several servers are named ${name}.`,
+      {
+        hint: say('cli-use-id')`Use an ID instead: ${ids}.`,
+      },
+    );
   }
   const names = servers.map((server) => server.name);
-  throw new CeriseError('server_not_found', `There is no server named ${name.slice(0, 100)}.`, {
-    hint: `Near it: ${nearestNames(name, names).join(', ')}. All of them: cerise mcp list`,
-  });
+  throw new CeriseError(
+    'server_not_found',
+    say('no-server-named')`There is no server named ${name.slice(0, 100)}.`,
+    {
+      hint: say(
+        'cli-no-server-hint',
+      )`Similar: ${nearestNames(name, names).join(', ')}. To see all servers, run: ${programName()} mcp list`,
+    },
+  );
 }

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 /** Bits that a token must have at least, so that trying them all takes longer than anybody lives. */
 const enough = 64;
 const shortest = 16;
@@ -52,12 +53,13 @@ const alike: Record<string, string> = {
 };
 
 /** Why a token could be guessed; undefined if it could not. */
-export function guessable(token: string): string | undefined {
-  if (token.length < shortest) return `it has fewer than ${shortest} characters`;
-  if (/\s/.test(token)) return 'it contains spaces, as words and placeholders do';
+export function guessable(token: string): Sentence | undefined {
+  if (token.length < shortest)
+    return say('cli-token-short')`it has fewer than ${shortest} characters`;
+  if (/\s/.test(token)) return say('cli-token-spaces')`it contains spaces`;
   const rest = withoutRepeats(withoutSequences(withoutWords(token)));
   if (bitsOf(rest) < enough || new Set(rest).size < fewest)
-    return 'it is made of words, repeats or too few different characters';
+    return say('cli-token-words')`it contains words, repetitions or too few different characters`;
   return undefined;
 }
 

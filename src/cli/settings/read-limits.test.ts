@@ -37,12 +37,12 @@ describe('the limits that are set', () => {
     [{ CERISE_LIMIT_HTTP_BODY: 'much' }, 'such as 2MiB'],
     [{ CERISE_LIMIT_HTTP_BODY: '-1' }, 'such as 2MiB'],
     [{ CERISE_LIMIT_HTTP_BODY: '5s' }, 'such as 2MiB'],
-    [{ CERISE_LIMIT_HTTP_BODY: '0' }, 'Use 1 KiB to 4 GiB.'],
-    [{ CERISE_LIMIT_HEARTBEAT: '2h' }, 'Use 100 ms to 1 min.'],
-    [{ CERISE_LIMIT_CALLS_PER_TURN: '1.5' }, 'Write a whole number.'],
-    [{ CERISE_LIMITS: '/nowhere/limits.json' }, 'Name a JSON file'],
-    [{ CERISE_LIMITS: '/' }, 'Name a JSON file'],
-    [{ CERISE_LIMIT_INPUT_TIME: '30d' }, 'Use 100 ms to 24 d.'],
+    [{ CERISE_LIMIT_HTTP_BODY: '0' }, 'Use a value from 1 KiB to 4 GiB.'],
+    [{ CERISE_LIMIT_HEARTBEAT: '2h' }, 'Use a value from 100 ms to 1 min.'],
+    [{ CERISE_LIMIT_CALLS_PER_TURN: '1.5' }, 'Use a whole number.'],
+    [{ CERISE_LIMITS: '/nowhere/limits.json' }, 'Use a JSON file'],
+    [{ CERISE_LIMITS: '/' }, 'Use a JSON file'],
+    [{ CERISE_LIMIT_INPUT_TIME: '30d' }, 'Use a value from 100 ms to 24 d.'],
   ])('are refused where they make no sense: %j', (env, hint) => {
     expect(() => readLimits(env)).toThrow(
       expect.objectContaining({ code: 'bad_setting', hint: expect.stringContaining(hint) }),
@@ -51,15 +51,15 @@ describe('the limits that are set', () => {
 
   it('are refused in a file as well', async () => {
     const unknown = await fileOf('{"httpBdy": 1}');
-    expect(() => readLimits({ CERISE_LIMITS: unknown })).toThrow(/httpBdy in .* is not the name/);
+    expect(() => readLimits({ CERISE_LIMITS: unknown })).toThrow(/httpBdy in .* isn't the name/);
     const list = await fileOf('[]');
-    expect(() => readLimits({ CERISE_LIMITS: list })).toThrow('is not a JSON object');
+    expect(() => readLimits({ CERISE_LIMITS: list })).toThrow("isn't a JSON object");
     const large = await fileOf(`{"httpBody": "1 MiB"${' '.repeat(2 * 1024 * 1024)}}`);
-    expect(() => readLimits({ CERISE_LIMITS: large })).toThrow('cannot be read');
+    expect(() => readLimits({ CERISE_LIMITS: large })).toThrow("can't be read");
     for (const value of ['["1 MiB"]', '[1048576]', 'null', 'true', '{}', '"１"', '1e300', '[[]]']) {
       const file = await fileOf(`{"httpBody": ${value}}`);
       expect(() => readLimits({ CERISE_LIMITS: file }), value).toThrow(
-        /is not a limit|out of bounds/,
+        /isn't a valid limit|out of range/,
       );
     }
   });

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
@@ -19,10 +20,10 @@ const factors: Record<LimitUnit, Record<string, number>> = {
   ms: { '': 1, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 },
   count: { '': 1 },
 };
-const examples: Record<LimitUnit, string> = {
-  bytes: 'Write bytes, or a number with KiB, MiB or GiB, such as 2MiB.',
-  ms: 'Write milliseconds, or a number with s, min, h or d, such as 30s.',
-  count: 'Write a whole number.',
+const examples: Record<LimitUnit, Sentence> = {
+  bytes: say('cli-limit-bytes')`Use bytes, or a number with KiB, MiB or GiB, such as 2MiB.`,
+  ms: say('cli-limit-time')`Use milliseconds, or a number with s, min, h or d, such as 30s.`,
+  count: say('cli-limit-count')`Use a whole number.`,
 };
 
 /** The variable that sets a limit: `CERISE_LIMIT_HTTP_BODY` for `httpBody`. */
@@ -59,18 +60,26 @@ const maxFileBytes = 1024 * 1024;
 function readFile(path: string): JsonObject {
   try {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size > maxFileBytes) throw new Error('It is no small file.');
+    if (!stats.isFile() || stats.size > maxFileBytes) throw new Error('Not a small file.');
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw new CeriseError('bad_setting', `CERISE_LIMITS: ${path} cannot be read as JSON.`, {
-      hint: 'Name a JSON file such as {"httpBody": "2MiB"}.',
-      cause,
-    });
+    throw new CeriseError(
+      'bad_setting',
+      say('cli-limits-json')`CERISE_LIMITS: ${path} can't be read as JSON.`,
+      {
+        hint: say('cli-limits-json-hint')`Use a JSON file such as {"httpBody": "2MiB"}.`,
+        cause,
+      },
+    );
   }
-  throw new CeriseError('bad_setting', `CERISE_LIMITS: ${path} is not a JSON object.`, {
-    hint: 'Write it as {"httpBody": "2MiB"}.',
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-limits-object')`CERISE_LIMITS: ${path} isn't a JSON object.`,
+    {
+      hint: say('cli-limits-json-hint')`Use a JSON file such as {"httpBody": "2MiB"}.`,
+    },
+  );
 }
 
 function readLimit(name: LimitName, value: unknown, where: string): number {
@@ -80,13 +89,23 @@ function readLimit(name: LimitName, value: unknown, where: string): number {
   const factor = factors[unit][suffix.toLowerCase()];
   const number = digits === '' || factor === undefined ? Number.NaN : Number(digits) * factor;
   if (!Number.isInteger(number))
-    throw new CeriseError('bad_setting', `${where} is not a limit: ${shown(value)}.`, {
-      hint: examples[unit],
-    });
+    throw new CeriseError(
+      'bad_setting',
+      say('cli-limit-invalid')`${where} isn't a valid limit: ${shown(value)}.`,
+      {
+        hint: examples[unit],
+      },
+    );
   if (number >= least && number <= most) return number;
-  throw new CeriseError('bad_setting', `${where} is out of bounds: ${shown(value)}.`, {
-    hint: `Use ${inWords(least, unit)} to ${inWords(most, unit)}.`,
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-limit-range')`${where} is out of range: ${shown(value)}.`,
+    {
+      hint: say(
+        'cli-limit-range-hint',
+      )`Use a value from ${inWords(least, unit)} to ${inWords(most, unit)}.`,
+    },
+  );
 }
 
 function shown(value: unknown): string {
@@ -94,9 +113,15 @@ function shown(value: unknown): string {
 }
 
 function unknown(where: string, [nearest]: string[]): CeriseError {
-  return new CeriseError('bad_setting', `${where} is not the name of a limit.`, {
-    hint: `Did you mean ${nearest}? docs/operating.md lists them all.`,
-  });
+  return new CeriseError(
+    'bad_setting',
+    say('cli-limit-unknown')`${where} isn't the name of a limit.`,
+    {
+      hint: say(
+        'cli-limit-unknown-hint',
+      )`Did you mean ${nearest ?? ''}? See docs/operating.md for the full list.`,
+    },
+  );
 }
 
 /** A limit as people write it: the largest unit in which it is a whole number. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { guessable } from './guessable-token.ts';
 import { readLimits } from './read-limits.ts';
@@ -54,8 +55,10 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
   if (!loopback.has(hostname) && !token)
     throw new CeriseError(
       'bad_setting',
-      `CERISE_HOST=${hostname} would open Cerise to the network without a secret.`,
-      { hint: 'Set CERISE_TOKEN too, or leave CERISE_HOST at 127.0.0.1.' },
+      say(
+        'cli-host-open',
+      )`CERISE_HOST=${hostname} would expose Cerise to the network without a token.`,
+      { hint: say('cli-host-open-hint')`Set CERISE_TOKEN too, or leave CERISE_HOST at 127.0.0.1.` },
     );
   const allowedHosts = list(env['CERISE_ALLOWED_HOSTS']).map((name) => name.toLowerCase());
   const publicUrl = readPublicUrl(env['CERISE_PUBLIC_URL']);
@@ -91,8 +94,10 @@ function refuseGuessable(token: string): void {
   if (reason === undefined) return;
   throw new CeriseError(
     'bad_setting',
-    `CERISE_TOKEN could be guessed, and others can reach this host: ${reason}.`,
-    { hint: 'Use a random one, such as: openssl rand -base64 24' },
+    say(
+      'cli-token-weak',
+    )`CERISE_TOKEN is too easy to guess for a host that others can reach: ${reason}.`,
+    { hint: say('cli-token-weak-hint')`Generate a random one: openssl rand -base64 24` },
   );
 }
 
@@ -103,18 +108,26 @@ function withoutPort(name: string): string {
 function readPort(text: string | undefined): number {
   const port = text ? Number(text) : 4310;
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new CeriseError('bad_setting', `CERISE_PORT=${text} is not a port.`, {
-    hint: 'Use a number from 0 (any free port) to 65535.',
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-port')`CERISE_PORT=${text ?? ''} isn't a valid port.`,
+    {
+      hint: say('cli-port-hint')`Use a number from 0 (any free port) to 65535.`,
+    },
+  );
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.href === `${url.origin}/`) return url.origin;
-  throw new CeriseError('bad_setting', `CERISE_PUBLIC_URL=${text} is not an https address.`, {
-    hint: 'Write it as https://name or https://name:port, without a path.',
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-public-url')`CERISE_PUBLIC_URL=${text} isn't an https URL.`,
+    {
+      hint: say('cli-public-url-hint')`Use https://name or https://name:port, without a path.`,
+    },
+  );
 }
 
 function readProxies(text: string | undefined): string[] {
@@ -128,9 +141,13 @@ function readProxies(text: string | undefined): string[] {
   if (wrong === undefined) return proxies;
   throw new CeriseError(
     'bad_setting',
-    `CERISE_TRUSTED_PROXIES has ${wrong}, which is no address.`,
+    say(
+      'cli-proxies',
+    )`CERISE_TRUSTED_PROXIES contains ${wrong}, which isn't an IP address or network.`,
     {
-      hint: 'Write addresses or networks with commas, such as 127.0.0.1,10.0.0.0/8.',
+      hint: say(
+        'cli-proxies-hint',
+      )`Separate addresses or networks with commas, such as 127.0.0.1,10.0.0.0/8.`,
     },
   );
 }
@@ -144,9 +161,11 @@ function readOidc(env: NodeJS.ProcessEnv): OidcSettings | undefined {
   if (!issuer || !clientId || !url || (url.protocol !== 'https:' && !isHere))
     throw new CeriseError(
       'bad_setting',
-      'CERISE_OIDC_ISSUER is not an https address, or half is set.',
+      say('cli-oidc')`CERISE_OIDC_ISSUER isn't an https URL, or CERISE_OIDC_CLIENT_ID is missing.`,
       {
-        hint: 'Set CERISE_OIDC_ISSUER (https://…) and CERISE_OIDC_CLIENT_ID, or neither.',
+        hint: say(
+          'cli-oidc-hint',
+        )`Set both CERISE_OIDC_ISSUER (https://…) and CERISE_OIDC_CLIENT_ID, or neither.`,
       },
     );
   return {
@@ -162,25 +181,39 @@ function readOidc(env: NodeJS.ProcessEnv): OidcSettings | undefined {
 function readPace(text: string | undefined): number | undefined {
   const pace = text ? Number(text) : undefined;
   if (pace === undefined || (pace >= 0 && pace <= 60_000)) return pace;
-  throw new CeriseError('bad_setting', `CERISE_DEMO_PACE=${text} is not a pace.`, {
-    hint: 'Use the milliseconds between the words of the demo model, 0 to 60000.',
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-pace')`CERISE_DEMO_PACE=${text ?? ''} isn't valid.`,
+    {
+      hint: say(
+        'cli-pace-hint',
+      )`Use the milliseconds between the demo model's words, from 0 to 60000.`,
+    },
+  );
 }
 
 function readLogLevel(text: string | undefined): string {
   const level = text || 'warn';
   if (logLevels.includes(level)) return level;
-  throw new CeriseError('bad_setting', `CERISE_LOG_LEVEL=${text} is not a level.`, {
-    hint: `Use one of ${logLevels.join(', ')}.`,
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-log-level')`CERISE_LOG_LEVEL=${text ?? ''} isn't a log level.`,
+    {
+      hint: say('cli-log-level-hint')`Use one of ${logLevels.join(', ')}.`,
+    },
+  );
 }
 
 function readFault(env: NodeJS.ProcessEnv): string | undefined {
   const fault = env['CERISE_FAULT'] || undefined;
   if (!fault || env['CERISE_ALLOW_FAULTS'] === '1') return fault;
-  throw new CeriseError('bad_setting', 'CERISE_FAULT makes Cerise fail on purpose.', {
-    hint: 'Take it out, or set CERISE_ALLOW_FAULTS=1 as well if this is a test.',
-  });
+  throw new CeriseError(
+    'bad_setting',
+    say('cli-fault')`CERISE_FAULT makes Cerise fail on purpose.`,
+    {
+      hint: say('cli-fault-hint')`Unset it, or also set CERISE_ALLOW_FAULTS=1 if this is a test.`,
+    },
+  );
 }
 
 function list(text: string | undefined): string[] {

@@ -1,3 +1,4 @@
+import { messageOf } from '#shared/errors/errors.ts';
 import { styleText } from 'node:util';
 import { truncate } from '#shared/text/text.ts';
 import {
@@ -14,6 +15,8 @@ import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import { resultLines } from './result-lines.ts';
 import { sizeText } from './size-text.ts';
 import { terminalLine, terminalText } from './terminal-text.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { tell, tellError } from '../messages/tell.ts';
 
 /** Prints an answer while it is made: blocks in their order, text as it grows, tools as they end. */
 export class AnswerPrinter {
@@ -37,8 +40,13 @@ export class AnswerPrinter {
   }
 
   end(answer: Message, topicId: string): void {
-    if (answer.status === 'stopped') this.#out.write(this.#dim('\nStopped.\n'));
-    this.#out.write(this.#dim(`\n${terminalText(answer.model ?? '')} · topic ${topicId}\n`));
+    if (answer.status === 'stopped')
+      this.#out.write(this.#dim(`\n${tell(say('cli-stopped')`Stopped.`)}\n`));
+    this.#out.write(
+      this.#dim(
+        `\n${terminalText(answer.model ?? '')} · ${tell(say('cli-topic')`topic ${topicId}`)}\n`,
+      ),
+    );
   }
 
   #showRetry(retry: Retry | undefined): void {
@@ -46,8 +54,12 @@ export class AnswerPrinter {
     this.#retryAt = retry.at;
     const { reason, attempt, of, at } = retry;
     const seconds = Math.max(0, Math.ceil((at - Date.now()) / 1000));
-    const words = `${retryReasons[reason]}, trying again in ${seconds} s (${attempt} of ${of})`;
-    this.#out.write(this.#dim(`${words}. Press Ctrl-C to stop; --model uses another model.\n\n`));
+    const words = tell(
+      say(
+        'cli-retry',
+      )`${retryReasons[reason]}. Retrying in ${seconds} s (attempt ${attempt} of ${of}). Press Ctrl-C to stop, or use --model to choose another model.`,
+    );
+    this.#out.write(this.#dim(`${words}\n\n`));
   }
 
   /** True if nothing more of the block will come. */
@@ -76,11 +88,7 @@ export class AnswerPrinter {
           )
           .join('\n');
       case 'error':
-        return styleText(
-          'red',
-          terminalText(`${block.error.message} ${block.error.hint ?? ''}`.trim()),
-          { stream: this.#out },
-        );
+        return styleText('red', terminalText(tellError(block.error)), { stream: this.#out });
       case 'image':
       case 'file':
       case 'video':
@@ -99,11 +107,16 @@ export class AnswerPrinter {
         : styleText('red', '✗', { stream: this.#out });
     const time = block.endedAt === undefined ? '' : ` ${block.endedAt - block.startedAt} ms`;
     const args = truncate(JSON.stringify(block.arguments), 200);
-    const place = [block.serverName, block.vendor && `run by ${block.vendor}`].filter(Boolean);
+    const place = [
+      block.serverName,
+      block.vendor && tell(say('cli-run-by')`run by ${block.vendor}`),
+    ].filter(Boolean);
     const name = [...place, block.toolName].join(' · ');
     const head = `${mark} ${terminalText(`${name} ${args}`)}${this.#dim(time)}`;
     const lines = block.error
-      ? terminalText(truncate(block.error.message, 400)).split('\n').slice(0, 6)
+      ? terminalText(truncate(tell(messageOf(block.error)), 400))
+          .split('\n')
+          .slice(0, 6)
       : resultLines(block.result ?? { content: [] });
     return [head, ...lines.map((line) => this.#dim(`  ${line}`))].join('\n');
   }
@@ -113,12 +126,12 @@ export class AnswerPrinter {
   }
 }
 
-const retryReasons: Record<RetryReason, string> = {
-  rate_limited: 'Rate limited',
-  overloaded: 'The provider is overloaded',
-  unreachable: 'The provider can’t be reached',
-  failed: 'The provider had a problem',
-  empty: 'The model gave no answer',
+const retryReasons: Record<RetryReason, Sentence> = {
+  rate_limited: say('cli-retry-rate')`Rate limited`,
+  overloaded: say('cli-retry-overloaded')`The provider is overloaded`,
+  unreachable: say('cli-retry-unreachable')`The provider can't be reached`,
+  failed: say('cli-retry-failed')`The provider had a problem`,
+  empty: say('cli-retry-empty')`The model returned an empty answer`,
 };
 
 /** A medium by its name, type and size. */

@@ -3,6 +3,8 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { markedLine } from './terminal-text.ts';
 import type { Terminal } from './terminal.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** A person's word on a call, and how long it counts. */
 type Approval = Pick<Decision, 'decision' | 'scope'>;
@@ -31,15 +33,21 @@ export async function askApproval(
   const name = `${markedLine(call.serverName)} · ${markedLine(call.toolName)}`;
   const what = `${name}\n${markedText(JSON.stringify(call.arguments, null, 2))}`;
   if (!terminal.interactive) {
-    terminal.write(`Denied, since nobody is here to ask (use --yes): ${what}\n`);
+    terminal.write(
+      `${tell(say('cli-denied')`Denied, because this isn't an interactive terminal. Use --yes to approve: ${what}`)}\n`,
+    );
     return { decision: 'deny', scope: 'once' };
   }
   const answer = await terminal.dialogue(async (dialogue) => {
-    dialogue.write(`\nMay this run? (${markedLine(why)})\n`);
+    dialogue.write(`\n${tell(say('cli-may-run')`Allow this call? (${markedLine(why)})`)}\n`);
     if (!(await dialogue.show(what))) return undefined;
-    const forHost = host ? ` for [h]ost ${markedLine(host)},` : '';
+    const forHost = host ? say('cli-for-host')` for [h]ost ${markedLine(host)},` : '';
     return dialogue.decision(
-      `[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
+      tell(
+        say(
+          'cli-choices',
+        )`[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
+      ),
     );
   });
   const scope = answers.get(answer?.trim().toLowerCase() ?? '');

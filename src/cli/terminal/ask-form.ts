@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import type { FormSchema } from '#shared/vocabulary/server-request.ts';
 import { quotedText, terminalLine } from './terminal-text.ts';
 import type { Dialogue } from './terminal.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 const yes = new Set(['y', 'yes', 'true', '1']);
 const no = new Set(['n', 'no', 'false', '0']);
@@ -15,7 +17,9 @@ type Said = { value: Json } | 'nothing' | 'decline' | 'cancel';
 /** Goes through a form field by field, shows what would be sent, and sends it after a yes. */
 export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<AnswerInput> {
   const fields = formFields(schema);
-  dialogue.write('Empty takes the default or skips; /d declines, /c cancels, at any time.\n');
+  dialogue.write(
+    `${tell(say('cli-form')`Press Enter to use the default or skip. Type /d to decline or /c to cancel.`)}\n`,
+  );
   for (;;) {
     const content: JsonObject = {};
     for (const field of fields) {
@@ -50,7 +54,9 @@ const lastChoices = new Map<string, LastChoice>([
 
 async function askLast(dialogue: Dialogue): Promise<LastChoice> {
   for (;;) {
-    const line = await dialogue.decision('Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: ');
+    const line = await dialogue.decision(
+      tell(say('cli-send')`Send this? [Y]es, [a]gain, [d]ecline, [c]ancel: `),
+    );
     if (line === undefined) return 'cancel';
     const choice = lastChoices.get(line.trim().toLowerCase().replace(/^\//, ''));
     if (choice) return choice;
@@ -64,12 +70,12 @@ async function askField(dialogue: Dialogue, field: FormField): Promise<Said> {
     const answer = line === undefined ? 'cancel' : read(field, line.trim());
     if (typeof answer === 'string') {
       if (answer !== 'nothing' || !isMissing(field)) return answer;
-      dialogue.write('This must be filled in.\n');
+      dialogue.write(`${tell(say('cli-required')`This field is required.`)}\n`);
       continue;
     }
     const problem = fieldProblem(field, answer.value);
     if (problem === undefined) return answer;
-    dialogue.write(`This ${terminalLine(problem)}\n`);
+    dialogue.write(`${terminalLine(tell(say('cli-field-problem')`This ${problem}`))}\n`);
   }
 }
 
@@ -90,12 +96,12 @@ function describe({ title, name, required, description, options }: FormField): s
 function promptFor(field: FormField): string {
   const preset = field.default === undefined ? '' : ` [${showDefault(field)}]`;
   const kind = {
-    text: field.format ?? 'text',
-    number: 'number',
-    integer: 'whole number',
+    text: field.format ?? tell(say('cli-kind-text')`text`),
+    number: tell(say('cli-kind-number')`number`),
+    integer: tell(say('cli-kind-integer')`whole number`),
     boolean: 'y/n',
-    choice: 'number of your choice',
-    choices: 'numbers, with commas',
+    choice: tell(say('cli-kind-choice')`number of your choice`),
+    choices: tell(say('cli-kind-choices')`numbers, separated by commas`),
   }[field.kind];
   return `${kind}${terminalLine(preset) && ` ${terminalLine(preset)}`}: `;
 }

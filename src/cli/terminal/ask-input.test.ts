@@ -88,12 +88,12 @@ describe('a form in the terminal', () => {
     const { said, shown } = await answer(form(fields, ['name']), lines);
     expect(said.content).toEqual({ name: 'Ada', size: 's', count: 1, extras: ['b'], gift: false });
     for (const words of [
-      'This must be filled in.',
+      'This field is required.',
       'This must be at least 2 characters long.',
       'This must be one of "s", "m".',
       'This must be a number.',
       'This must be a whole number.',
-      'This may hold only "a", "b", "c".',
+      'This can only contain "a", "b", "c".',
       'This must be true or false.',
     ])
       expect(shown).toContain(words);
@@ -149,8 +149,8 @@ describe('an address in the terminal', () => {
 
   it('comes with a warning where the name may imitate another or nothing is encrypted', async () => {
     const { shown } = await answer(url('http://a.xn--pypal-4ve.com/'), ['c']);
-    expect(shown).toContain('imitate');
-    expect(shown).toContain('not encrypted');
+    expect(shown).toContain('look like');
+    expect(shown).toContain("isn't encrypted");
   });
 });
 

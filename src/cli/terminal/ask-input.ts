@@ -3,6 +3,8 @@ import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { askForm } from './ask-form.ts';
 import { quotedText, markedLine } from './terminal-text.ts';
 import { type Dialogue, isYes } from './terminal.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 type Url = Extract<InputView, { kind: 'url' }>;
 type Sampling = Extract<InputView, { kind: 'sampling' }>;
@@ -24,13 +26,17 @@ export async function askInput(
   const server = styleText('bold', markedLine(input.serverName), ours);
   switch (input.kind) {
     case 'form':
-      dialogue.write(`\n${server} asks:\n${quotedText(input.message)}\n`);
+      dialogue.write(`\n${tell(say('cli-asks')`${server} asks:`)}\n${quotedText(input.message)}\n`);
       return askForm(dialogue, input.schema);
     case 'url':
-      dialogue.write(`\n${server} asks you to visit a page:\n${quotedText(input.message)}\n`);
+      dialogue.write(
+        `\n${tell(say('cli-asks-visit')`${server} asks you to open a page:`)}\n${quotedText(input.message)}\n`,
+      );
       return askUrl(dialogue, input, open);
     case 'sampling':
-      dialogue.write(`\n${server} wants to ask the model ${markedLine(input.model)}:\n`);
+      dialogue.write(
+        `\n${tell(say('cli-asks-model')`${server} wants to use the model ${markedLine(input.model)}:`)}\n`,
+      );
       return askSampling(dialogue, input);
   }
 }
@@ -44,9 +50,16 @@ async function askUrl(
   if (!(await dialogue.show(`  ${markHost(url)}\n`))) return { action: 'cancel' };
   const { hostname, protocol } = new URL(url);
   if (hostname.split('.').some((label) => label.startsWith('xn--')))
-    dialogue.write('Careful: this name has foreign letters that may imitate another name.\n');
-  if (protocol === 'http:') dialogue.write('Careful: the way to this page is not encrypted.\n');
-  const answer = await dialogue.decision('Open it? [y]es, [d]ecline, [C]ancel: ');
+    dialogue.write(
+      `${tell(say('cli-lookalike')`Warning: this name contains letters that can look like those of another name.`)}\n`,
+    );
+  if (protocol === 'http:')
+    dialogue.write(
+      `${tell(say('cli-not-encrypted')`Warning: the connection to this page isn't encrypted.`)}\n`,
+    );
+  const answer = await dialogue.decision(
+    tell(say('cli-open-question')`Open it? [y]es, [d]ecline, [C]ancel: `),
+  );
   const letter = answer?.trim().toLowerCase().replace('/', '')[0];
   if (letter === 'd' || letter === 'n') return { action: 'decline' };
   if (!isYes(answer)) return { action: 'cancel' };
@@ -65,18 +78,21 @@ function markHost(url: string): string {
 
 async function askSampling(dialogue: Dialogue, { params }: Sampling): Promise<AnswerInput> {
   const { temperature } = params;
-  const warmth = temperature === undefined ? '' : `, temperature ${temperature}`;
+  const warmth =
+    temperature === undefined ? '' : say('cli-temperature')`, temperature ${temperature}`;
   const lines = [
     ...(params.systemPrompt ? [`system: ${params.systemPrompt}`] : []),
     ...params.messages.map(
       ({ role, content }) => `${role}: ${content.map(describePart).join('\n')}`,
     ),
-    ...(params.stopSequences ?? []).map((stop) => `stop at: ${stop}`),
-    `(at most ${params.maxTokens} tokens${warmth})`,
+    ...(params.stopSequences ?? []).map((stop) => tell(say('cli-stop-at')`stop at: ${stop}`)),
+    tell(say('cli-max-tokens')`(up to ${params.maxTokens} tokens${warmth})`),
   ];
   if (!(await dialogue.show(lines.map(quotedText).join('\n')))) return { action: 'deny' };
   const answer = await dialogue.decision(
-    'Send this, and give the server the answer? [y]es, [N]o: ',
+    tell(
+      say('cli-sampling-question')`Send this and share the answer with the server? [y]es, [N]o: `,
+    ),
   );
   return { action: isYes(answer) ? 'approve' : 'deny' };
 }

@@ -16,13 +16,13 @@ describe('resultLines', () => {
     const lines = resultLines({ content: [{ type: 'text', text, stored: stored(2_200_000) }] });
     expect(lines).toEqual([
       `${'a'.repeat(399)}…`,
-      '[… 9,700 characters left out; 2.1 MiB are kept whole]',
+      '[… 9,700 characters omitted; full result stored (2.1 MiB)]',
     ]);
   });
 
   it('says so of a text that is merely too long for a few lines', () => {
     const lines = resultLines({ content: [{ type: 'text', text: '1\n2\n3\n4\n5\n6\n7\n8' }] });
-    expect(lines).toEqual(['1', '2', '3', '4', '5', '6', '[… 4 characters left out]']);
+    expect(lines).toEqual(['1', '2', '3', '4', '5', '6', '[… 4 characters omitted]']);
   });
 
   it('names media with type and size, stored or not, also after a long text', () => {

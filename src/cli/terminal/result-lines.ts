@@ -4,6 +4,8 @@ import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { contentText } from './content-text.ts';
 import { sizeText } from './size-text.ts';
 import { terminalText } from './terminal-text.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 const most = { characters: 400, lines: 6 };
 
@@ -11,13 +13,16 @@ const most = { characters: 400, lines: 6 };
 export function resultLines({ content, structuredStored }: ToolResult): string[] {
   const words = content.filter((part) => wordsOf(part) !== undefined);
   const others = content.filter((part) => !words.includes(part)).map(contentText);
-  if (structuredStored) others.push(`[structured data, ${sizeText({ stored: structuredStored })}]`);
+  if (structuredStored)
+    others.push(
+      tell(say('cli-structured')`[structured data, ${sizeText({ stored: structuredStored })}]`),
+    );
   const lines = others.map((line) => truncate(line.replaceAll(/\s+/g, ' '), 200));
   const unseen = lines.length - most.lines;
   return [
     ...firstLines(words),
     ...lines.slice(0, most.lines),
-    ...(unseen > 0 ? [`[… ${unseen} more]`] : []),
+    ...(unseen > 0 ? [tell(say('cli-more')`[… ${unseen} more]`)] : []),
   ];
 }
 
@@ -29,7 +34,14 @@ function firstLines(words: ContentPart[]): string[] {
   const whole = texts.reduce((sum, each) => sum + wholeLength(each), texts.length - 1);
   const missing = whole - lines.join('\n').length;
   if (lines.join('\n') === terminalText(text) && whole === text.length) return lines;
-  return [...lines, `[… ${missing.toLocaleString('en')} characters left out${sizeNote(words)}]`];
+  return [
+    ...lines,
+    tell(
+      say(
+        'cli-left-out-chars',
+      )`[… ${missing.toLocaleString('en')} characters omitted${sizeNote(words)}]`,
+    ),
+  ];
 }
 
 /** The text of a part that is one. */
@@ -48,5 +60,7 @@ function sizeNote(words: ContentPart[]): string {
   const sizes = words.flatMap((part) => ('stored' in part && part.stored ? part.stored.size : []));
   if (sizes.length === 0) return '';
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  return `; ${sizeText({ stored: { id: '', size } })} are kept whole`;
+  return tell(
+    say('cli-stored-whole')`; full result stored (${sizeText({ stored: { id: '', size } })})`,
+  );
 }

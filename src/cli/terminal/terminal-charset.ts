@@ -1,5 +1,8 @@
+import { languageOf } from '../messages/tell.ts';
+
 /** What a terminal reads, by the locale it names; one that names none reads UTF-8, as nearly all do. */
 export function charsetOf(env: NodeJS.ProcessEnv): 'utf-8' | 'ascii' {
+  if (languageOf(env) === 'zh') return 'utf-8';
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(Boolean);
   return locale === undefined || /utf-?8/i.test(locale) ? 'utf-8' : 'ascii';
 }

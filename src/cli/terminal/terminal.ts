@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { asciiText, charsetOf } from './terminal-charset.ts';
 import { screenRows } from './text-width.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { tell } from '../messages/tell.ts';
 
 /** A dialogue that goes on: a question at a time. */
 export interface Dialogue {
@@ -84,7 +86,7 @@ export class Terminal {
       const left = all.length - at;
       if (left <= 0) return true;
       const next = await lines.askAnew(
-        `-- ${left} more ${left === 1 ? 'line' : 'lines'}: [Enter] next page, [a]ll, [q]uit -- `,
+        tell(say('cli-pager')`-- more lines: ${left}. [Enter] next page, [a]ll, [q]uit -- `),
       );
       const letter = next?.trim().toLowerCase()[0];
       if (next === undefined || letter === 'q' || letter === 'n') return false;

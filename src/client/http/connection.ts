@@ -51,7 +51,7 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
     try {
       response = await ask(`${baseUrl}${path}`, request);
     } catch (cause) {
-      throw lost(cause, say('host-unreachable')`The host cannot be reached.`, init.signal);
+      throw lost(cause, say('host-unreachable')`Can't reach the host.`, init.signal);
     }
     if (response.ok) return response;
     throw failureOf(response.status, await readText(response, init.signal));
@@ -63,7 +63,7 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
     if (value === undefined)
       throw new CeriseError(
         'unreadable_response',
-        say('host-unreadable')`The host sent something unreadable.`,
+        say('host-unreadable')`The host's response couldn't be read.`,
       );
     return (response.status === 204 ? undefined : value) as T;
   };
@@ -77,7 +77,7 @@ export function readText(response: Response, signal?: AbortSignal | null): Promi
 
 /** The host answered, but not to the end. */
 export function brokeOff(cause: unknown, signal?: AbortSignal | null): CeriseError {
-  return lost(cause, say('host-broke-off')`The host broke off.`, signal);
+  return lost(cause, say('host-broke-off')`The connection to the host was interrupted.`, signal);
 }
 
 /** Whether the request got no (whole) answer; a host that names its own lost connection did answer. */
@@ -104,7 +104,7 @@ function lost(cause: unknown, words: Sentence, signal?: AbortSignal | null): Cer
   if (!signal?.aborted) return new CeriseError('connection_lost', words, { cause });
   const isLate = (signal.reason as Error | undefined)?.name === 'TimeoutError';
   return isLate
-    ? new CeriseError('timed_out', say('host-silent')`The host did not answer in time.`, { cause })
+    ? new CeriseError('timed_out', say('host-silent')`The host didn't respond in time.`, { cause })
     : new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`, { cause });
 }
 
@@ -112,7 +112,7 @@ function lost(cause: unknown, words: Sentence, signal?: AbortSignal | null): Cer
 function refusal(status: number, body: unknown): CeriseError {
   const info = (body as { error?: Partial<ErrorInfo> } | null | undefined)?.error;
   const code = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
-  const words = say('host-status')`The host answered with status ${status}.`;
+  const words = say('host-status')`The host responded with status ${status}.`;
   return new CeriseError(code, info?.message ?? words, info);
 }
 

@@ -144,7 +144,7 @@ export class Outbox<M extends OutgoingMessage> {
       const stored = JSON.parse(this.#deps.storage.read() ?? '[]') as M[];
       return stored.map((message) => ({ ...message, state: 'failed' }));
     } catch (error) {
-      console.warn('The unsent messages are unreadable and are left out.', error);
+      console.warn('Skipped unsent messages that cannot be read.', error);
       return [];
     }
   }

@@ -42,7 +42,9 @@ it('keeps what the address of the page already says', () => {
 it('sends nobody to a server without a page', () => {
   const server = { ...discovery.authorizationServer, authorizationEndpoint: undefined };
   const without = { ...discovery, authorizationServer: server };
-  expect(() => authorizationUrl({ ...request, discovery: without })).toThrow('no page');
+  expect(() => authorizationUrl({ ...request, discovery: without })).toThrow(
+    "doesn't offer a sign-in page",
+  );
 });
 
 it('takes a code only if it is there once', () => {
@@ -50,7 +52,7 @@ it('takes a code only if it is there once', () => {
   const read = (query: string) => readCallback(new URL(`https://cerise.test/back?${query}`));
   expect(acceptCallback(read('code=1'), flow)).toBe('1');
   expect(acceptCallback(read('code=1&iss=https%3A%2F%2Fauth.test'), flow)).toBe('1');
-  expect(() => acceptCallback(read('code=1&code=2'), flow)).toThrow('no code');
-  expect(() => acceptCallback(read('code='), flow)).toThrow('no code');
-  expect(() => acceptCallback(read('code=1&error=x'), flow)).toThrow('refused the sign-in (x)');
+  expect(() => acceptCallback(read('code=1&code=2'), flow)).toThrow('no authorization code');
+  expect(() => acceptCallback(read('code='), flow)).toThrow('no authorization code');
+  expect(() => acceptCallback(read('code=1&error=x'), flow)).toThrow('rejected the sign-in (x)');
 });

@@ -42,24 +42,18 @@ export function authorizationUrl(request: {
   const { discovery, scope, dpopThumbprint } = request;
   const { authorizationEndpoint, pkce, issuer } = discovery.authorizationServer;
   if (authorizationEndpoint === undefined) {
-    throw signInFailed(
-      say('auth-no-page')`${new URL(issuer).host} has no page for people to sign in.`,
-      {
-        hint: say(
-          'auth-machines',
-        )`If it is meant for machines, configure client credentials for this server.`,
-      },
-    );
+    throw signInFailed(say('auth-no-page')`${new URL(issuer).host} doesn't offer a sign-in page.`, {
+      hint: say(
+        'auth-machines',
+      )`If it's meant for machine access, configure client credentials for this server.`,
+    });
   }
   if (!pkce) {
-    throw signInFailed(
-      say('auth-no-pkce')`${new URL(issuer).host} does not protect sign-ins with PKCE (S256).`,
-      {
-        hint: say(
-          'auth-no-pkce-hint',
-        )`Without it a stolen code could be used by others, so the sign-in is refused.`,
-      },
-    );
+    throw signInFailed(say('auth-no-pkce')`${new URL(issuer).host} doesn't support PKCE (S256).`, {
+      hint: say(
+        'auth-no-pkce-hint',
+      )`Without PKCE, a stolen authorization code could be misused, so Cerise doesn't sign in.`,
+    });
   }
   const url = new URL(authorizationEndpoint);
   const parameters = {
@@ -112,11 +106,13 @@ export function acceptCallback(
 ): string {
   if (callback.issuer === undefined ? flow.namesIssuer : callback.issuer !== flow.issuer) {
     throw signInFailed(
-      say('auth-other-origin')`The answer does not come from the server where the sign-in began.`,
+      say(
+        'auth-other-origin',
+      )`The response doesn't come from the authorization server where the sign-in started.`,
       {
         hint: say(
           'auth-tampered',
-        )`Somebody may have tampered with it. Nothing was sent; sign in again.`,
+        )`It may have been tampered with. Nothing was sent. Sign in again.`,
         details: { reason: 'wrong_issuer' },
       },
     );
@@ -124,7 +120,7 @@ export function acceptCallback(
   if (callback.error !== undefined) throw errorRedirect(callback);
   if (callback.code !== undefined) return callback.code;
   throw signInFailed(
-    say('auth-no-code')`The answer of the authorization server has no code in it.`,
+    say('auth-no-code')`The authorization server's response has no authorization code.`,
     {
       details: { reason: 'no_code' },
     },
@@ -135,12 +131,12 @@ function errorRedirect({ error = '', errorDescription = '' }: Callback): Error {
   const why = quoted(errorDescription === '' ? error : `${error}: ${errorDescription}`);
   const denied = error === 'access_denied';
   const message = denied
-    ? say('auth-declined')`The sign-in was declined (${why}).`
-    : say('auth-refused')`The authorization server refused the sign-in (${why}).`;
+    ? say('auth-declined')`Access was denied (${why}).`
+    : say('auth-refused')`The authorization server rejected the sign-in (${why}).`;
   return signInFailed(message, {
     hint: denied
       ? say('auth-allow-access')`Sign in again and allow access.`
-      : say('auth-check-client')`Check the client id and the scopes.`,
+      : say('auth-check-client')`Check the client ID and the scopes.`,
     details: { reason: 'error_redirect', error: quoted(error) },
   });
 }

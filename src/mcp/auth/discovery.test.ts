@@ -101,7 +101,7 @@ describe('discover', () => {
       registrationEndpoint: 'https://mcp.test/register',
     });
     await expect(discover(web({ [place]: resource }).ask, { server })).rejects.toMatchObject({
-      message: 'auth.test does not say how to sign in.',
+      messageSaid: { id: 'auth-no-metadata', values: ['auth.test'] },
     });
   });
 

@@ -108,11 +108,11 @@ function chooseIssuer(
   throw signInFailed(
     say(
       'auth-server-changed',
-    )`The server no longer uses the authorization server configured for it.`,
+    )`The server no longer uses the authorization server that's configured for it.`,
     {
       hint: say(
         'auth-server-changed-hint',
-      )`Check with its owner, then change the authorization server and the client of this server.`,
+      )`Check with the server's owner, then update its authorization server and client.`,
     },
   );
 }
@@ -125,11 +125,11 @@ async function findAuthorizationServer(
   const metadata = await readFirst(ask, issuer, server);
   if (metadata) return metadata;
   throw signInFailed(
-    say('auth-no-metadata')`${new URL(issuer).host} does not say how to sign in.`,
+    say('auth-no-metadata')`${new URL(issuer).host} doesn't describe how to sign in.`,
     {
       hint: say(
         'auth-no-metadata-hint',
-      )`It publishes neither OAuth nor OpenID Connect metadata. Ask the owner of the server.`,
+      )`It publishes neither OAuth nor OpenID Connect metadata. Contact the server's owner.`,
     },
   );
 }
@@ -149,13 +149,13 @@ async function readFirst(
 /** Undefined where nothing is there: a 4xx, or a page made for people. */
 async function fetchDocument(ask: Ask, url: URL, server: URL): Promise<unknown> {
   const answer = await ask({ method: 'GET', url, maxBytes: answerBytes, time: answerMs });
-  checkEndpoint(answer.url.href, say('auth-metadata-address')`the address of the metadata`, server);
+  checkEndpoint(answer.url.href, say('auth-metadata-address')`the metadata URL`, server);
   if (answer.status === 200) return parseObject(answer.text);
   if (answer.status >= 400 && answer.status < 500) return undefined;
   throw signInFailed(
     say(
       'auth-metadata-status',
-    )`${url.host} answered with HTTP status ${answer.status} instead of metadata.`,
+    )`${url.host} responded with HTTP status ${answer.status} instead of metadata.`,
     {
       hint: say('try-later')`Try again later.`,
       details: { status: answer.status },

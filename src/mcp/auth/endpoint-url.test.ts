@@ -10,10 +10,8 @@ describe('checkEndpoint', () => {
       'https://a.example/x?y=1',
     );
     expect(checkEndpoint('http://127.0.0.1:9/x', 'it', local).port).toBe('9');
-    expect(() => checkEndpoint('http://127.0.0.1:9/x', 'it', remote)).toThrow(
-      'not an https address',
-    );
-    expect(() => checkEndpoint('http://a.example/x', 'it', local)).toThrow('not an https address');
+    expect(() => checkEndpoint('http://127.0.0.1:9/x', 'it', remote)).toThrow("isn't an https URL");
+    expect(() => checkEndpoint('http://a.example/x', 'it', local)).toThrow("isn't an https URL");
   });
 
   it.each([
@@ -24,7 +22,7 @@ describe('checkEndpoint', () => {
     '//x',
     '',
   ])('refuses %j', (text) =>
-    expect(() => checkEndpoint(text, 'it', local)).toThrow(/^The sign-in stops: it /),
+    expect(() => checkEndpoint(text, 'it', local)).toThrow(/^Sign-in stopped: it /),
   );
 });
 

@@ -11,24 +11,24 @@ const printable = /^[\u0021-\u007e]+$/;
  */
 export function checkEndpoint(text: unknown, what: Words, server: URL): URL {
   const refuse = (why: Words): never => {
-    throw signInFailed(say('auth-stops')`The sign-in stops: ${what} ${why}.`, {
+    throw signInFailed(say('auth-stops')`Sign-in stopped: ${what} ${why}.`, {
       hint: say(
         'auth-stops-hint',
-      )`The server or its authorization server is set up wrongly, or is not honest.`,
+      )`The server or its authorization server is misconfigured or not trustworthy.`,
       details: { field: textOf(what) },
     });
   };
   if (typeof text !== 'string' || text === '') return refuse(say('url-missing')`is missing`);
   if (text.length > maxUrlChars || !printable.test(text))
-    return refuse(say('url-not-plain')`is not a plain address`);
+    return refuse(say('url-not-plain')`isn't a plain URL`);
   const url = URL.parse(text);
-  if (!url) return refuse(say('url-none')`is not an address`);
+  if (!url) return refuse(say('url-none')`isn't a URL`);
   if (url.username !== '' || url.password !== '')
-    return refuse(say('url-user')`has a user name in it`);
-  if (text.includes('#')) return refuse(say('url-fragment')`has a fragment`);
+    return refuse(say('url-user')`contains a user name`);
+  if (text.includes('#')) return refuse(say('url-fragment')`contains a fragment`);
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && isLoopback(url) && isLoopback(server)) return url;
-  return refuse(say('url-not-https')`is not an https address`);
+  return refuse(say('url-not-https')`isn't an https URL`);
 }
 
 /** Whether a URL leads to this machine itself, by its name or address. */

@@ -67,7 +67,7 @@ describe('a client with a private key', () => {
   });
 
   it('says so if no algorithm suits both', () => {
-    expect(() => chooseAlgorithm(rsa.privateKey, ['ES256'])).toThrow('does not accept signatures');
+    expect(() => chooseAlgorithm(rsa.privateKey, ['ES256'])).toThrow("doesn't accept signatures");
   });
 });
 

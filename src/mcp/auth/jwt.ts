@@ -29,14 +29,9 @@ export function readPrivateKey(text: string): SigningKey {
     const key = createPrivateKey({ key: jwk, format: 'jwk' });
     return { key, keyId: typeof jwk['kid'] === 'string' ? jwk['kid'] : undefined };
   } catch {
-    throw signInFailed(
-      say('private-key-unreadable')`The private key of this server cannot be read.`,
-      {
-        hint: say(
-          'private-key-hint',
-        )`Give it as PKCS#8 PEM (-----BEGIN PRIVATE KEY-----) or as a JWK.`,
-      },
-    );
+    throw signInFailed(say('private-key-unreadable')`This server's private key can't be read.`, {
+      hint: say('private-key-hint')`Use PKCS#8 PEM (-----BEGIN PRIVATE KEY-----) or a JWK.`,
+    });
   }
 }
 
@@ -46,7 +41,9 @@ export function chooseAlgorithm(key: KeyObject, accepted?: readonly string[]): s
   const chosen = possible.find((name) => accepted === undefined || accepted.includes(name));
   if (chosen !== undefined) return chosen;
   throw signInFailed(
-    say('signature-kind')`The authorization server does not accept signatures of this kind of key.`,
+    say(
+      'signature-kind',
+    )`The authorization server doesn't accept signatures made with this type of key.`,
     {
       hint: accepted && say('signature-accepts')`It accepts ${accepted.slice(0, 10).join(', ')}.`,
     },

@@ -72,7 +72,7 @@ async function look(
   } catch (error) {
     if (!before || !mayFallBack) throw error;
     const fields = { server: server.host, error: toErrorInfo(error) };
-    log.warn(fields, 'The authorization server cannot be found; the known one is used');
+    log.warn(fields, 'Could not look up the authorization server; using the stored one');
     return before.discovery;
   }
 }
@@ -100,11 +100,11 @@ export async function pinClient(
   throw signInFailed(
     say(
       'auth-client-elsewhere',
-    )`The server now uses another authorization server than its client is for.`,
+    )`The server now uses a different authorization server from the one its client is registered with.`,
     {
       hint: say(
         'auth-client-elsewhere-hint',
-      )`The client belongs to ${new URL(pinned).host}, the server now names ${new URL(issuer).host}. If that is right, enter a client of the new one, or name it as the authorization server.`,
+      )`The client is registered with ${new URL(pinned).host}, but the server now points to ${new URL(issuer).host}. If that's right, enter a client for the new one, or set it as the authorization server.`,
       details: { pinned, issuer },
     },
   );

@@ -35,7 +35,7 @@ export async function requestMachineToken(ask: Ask, request: MachineRequest): Pr
   const { settings, discovery, dpop, now } = request;
   const client = configuredClient(settings);
   if (!client)
-    throw signInFailed(say('auth-no-client')`The settings of this server name no client.`);
+    throw signInFailed(say('auth-no-client')`No client is set in this server's settings.`);
   return await requestToken(ask, {
     server: discovery.authorizationServer,
     client,
@@ -95,16 +95,14 @@ async function readAssertion(
   if ('text' in read && jwtForm.test(read.text.trim())) return read.text.trim();
   if (assertion === undefined) {
     const problem = 'text' in read ? 'It does not hold a JWT.' : read.problem;
-    log.warn({ assertionFile, problem }, 'A workload assertion could not be read');
+    log.warn({ assertionFile, problem }, 'Could not read a workload assertion');
   }
   throw signInFailed(
     say(
       'assertion-unusable',
-    )`The workload assertion of this server is not a signed token (JWT), or its file cannot be read.`,
+    )`This server's workload assertion isn't a signed token (JWT), or its file can't be read.`,
     {
-      hint: say(
-        'assertion-check',
-      )`Check the assertion or the file that holds it. The log of the host says more.`,
+      hint: say('assertion-check')`Check the assertion or its file. The host's log has details.`,
     },
   );
 }

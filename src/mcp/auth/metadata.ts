@@ -30,11 +30,13 @@ export function readResourceMetadata(document: unknown, server: URL): ResourceMe
   const { resource, authorization_servers: servers = [], scopes_supported: scopes } = parsed.data;
   if (!resourceCovers(resource, server)) {
     throw signInFailed(
-      say('auth-other-resource')`The sign-in stops: the server describes itself as another server.`,
+      say(
+        'auth-other-resource',
+      )`Sign-in stopped: the server identifies itself as a different server.`,
       {
         hint: say(
           'auth-other-resource-hint',
-        )`Its protected resource metadata names another address than the one configured here.`,
+        )`Its protected resource metadata contains a different address from the one configured here.`,
       },
     );
   }
@@ -92,11 +94,13 @@ export function readServerMetadata(
   const { data } = parsed;
   if (!isSameIssuer(data.issuer, issuer)) {
     throw signInFailed(
-      say('auth-other-issuer')`The sign-in stops: the authorization server names another issuer.`,
+      say(
+        'auth-other-issuer',
+      )`Sign-in stopped: the authorization server reports a different issuer.`,
       {
         hint: say(
           'auth-other-issuer-hint',
-        )`Its metadata must name exactly the issuer that the server points to.`,
+        )`The issuer in its metadata must exactly match the one the server points to.`,
       },
     );
   }
@@ -137,7 +141,9 @@ export function defaultServerMetadata(origin: string): AuthorizationServer {
 export function checkIssuer(issuer: unknown, server: URL): string {
   const url = checkEndpoint(issuer, say('auth-server')`the authorization server`, server);
   if (url.search !== '')
-    throw signInFailed(say('auth-issuer-query')`The sign-in stops: an issuer has a query.`);
+    throw signInFailed(
+      say('auth-issuer-query')`Sign-in stopped: the issuer URL has a query string.`,
+    );
   return String(issuer);
 }
 

@@ -60,12 +60,12 @@ export function signInRequired(
 ): CeriseError {
   const message =
     scope.length === 0
-      ? say('auth-sign-in')`${host} wants you to sign in.`
-      : say('auth-sign-in-for')`${host} wants you to sign in. It asks for: ${scope.join(', ')}.`;
+      ? say('auth-sign-in')`${host} requires you to sign in.`
+      : say('auth-sign-in-for')`${host} requires you to sign in. It requests: ${scope.join(', ')}.`;
   return new CeriseError('sign_in_required', message, {
     hint: say(
       'auth-sign-in-hint',
-    )`Sign in to this server, then try again. If it expects an API key, set it as a header.`,
+    )`Sign in to this server and try again. If it needs an API key, set it as a header.`,
     details: { serverId, ...(scope.length > 0 && { scope }) },
     cause,
   });
@@ -73,13 +73,13 @@ export function signInRequired(
 
 /** The server is not content with what it asked for. */
 export function scopeRefused({ serverId, host }: Subject, scope: readonly string[]): CeriseError {
-  const asked = scope.length === 0 ? say('auth-more-rights')`more rights` : scope.join(', ');
+  const asked = scope.length === 0 ? say('auth-more-rights')`more permissions` : scope.join(', ');
   return signInFailed(
-    say('auth-asks-again')`${host} asks for ${asked} again, although it was granted.`,
+    say('auth-asks-again')`${host} requests ${asked} again, although it was already granted.`,
     {
       hint: say(
         'auth-asks-again-hint',
-      )`Your account may not be allowed to do this. Ask the owner of the server.`,
+      )`Your account may not have permission. Contact the server's owner.`,
       details: { serverId, scope },
     },
   );
@@ -88,11 +88,11 @@ export function scopeRefused({ serverId, host }: Subject, scope: readonly string
 /** The server does not accept what its own authorization server gives out. */
 export function refusedAtOnce({ serverId, host }: Subject): CeriseError {
   return signInFailed(
-    say('auth-token-refused')`${host} refuses a token that was given out for it just now.`,
+    say('auth-token-refused')`${host} rejected a token that was just issued for it.`,
     {
       hint: say(
         'auth-token-refused-hint',
-      )`The server and its authorization server do not agree. Ask its owner.`,
+      )`The server and its authorization server don't agree. Contact the server's owner.`,
       details: { serverId },
     },
   );

@@ -78,7 +78,7 @@ describe('findClient', () => {
     const { ask } = answering(status, body);
     await expect(findClient(ask, request)).rejects.toMatchObject({
       code,
-      hint: expect.stringContaining('client id'),
+      hint: expect.stringContaining('client ID'),
     });
   });
 });

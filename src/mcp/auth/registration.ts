@@ -153,11 +153,11 @@ function needsClient(server: AuthorizationServer): CeriseError {
   const { host } = new URL(server.issuer);
   return new CeriseError(
     'sign_in_required',
-    say('auth-no-registration')`${host} does not let clients register themselves.`,
+    say('auth-no-registration')`${host} doesn't let clients register automatically.`,
     {
       hint: say(
         'auth-no-registration-hint',
-      )`Register Cerise there by hand and enter the client id in the settings of this server. If the server wants an API key instead, set it as a header.`,
+      )`Register Cerise there manually and enter the client ID in this server's settings. If the server uses an API key, set it as a header.`,
       details: { issuer: server.issuer, needs: 'client_id' },
     },
   );
@@ -169,11 +169,11 @@ function refused(host: string, status: number, body: Record<string, unknown> | u
   return signInFailed(
     say(
       'auth-registration-refused',
-    )`${host} refused to register Cerise (${quoted(why) || `HTTP ${status}`}).`,
+    )`${host} rejected the registration of Cerise (${quoted(why) || `HTTP ${status}`}).`,
     {
       hint: say(
         'auth-register-by-hand',
-      )`Register it there by hand and enter the client id in the settings of this server.`,
+      )`Register it there manually and enter the client ID in this server's settings.`,
       details: { status },
     },
   );

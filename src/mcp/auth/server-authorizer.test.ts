@@ -249,7 +249,7 @@ describe('grants without a person', () => {
     world.issuer.inspect = () => undefined;
     await expect(call(world, world.authorizer())).rejects.toMatchObject({
       code: 'sign_in_failed',
-      message: expect.stringContaining('just now'),
+      message: expect.stringContaining('just issued'),
     });
     expect(world.issuer.count('/token')).toBe(1);
   });

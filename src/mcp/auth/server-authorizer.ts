@@ -169,7 +169,7 @@ class ServerAuthorizer implements Authorizer {
       if (isLate || needsPerson) throw error;
       const { server, log } = this.#options;
       const fields = { serverId: server.id, error: toErrorInfo(error) };
-      log.warn(fields, 'A token could not be renewed before its end');
+      log.warn(fields, 'Could not renew a token before it expired');
       return tokens;
     }
   }

@@ -83,7 +83,7 @@ describe('signing in', () => {
     const world = await setUp({ authorization: { registration: false } });
     await expect(world.flows.begin(request)).rejects.toMatchObject({
       code: 'sign_in_required',
-      hint: expect.stringContaining('client id'),
+      hint: expect.stringContaining('client ID'),
     });
   });
 
@@ -104,7 +104,7 @@ describe('signing in', () => {
         redirect: 'manual',
       });
       const finished = world.flows.finish({ url: answer.headers.get('location') ?? '' });
-      if (decision === 'deny') await expect(finished).rejects.toThrow('The sign-in was declined');
+      if (decision === 'deny') await expect(finished).rejects.toThrow('Access was denied');
       else await finished;
       expect(await world.flows.state('ann', 'srv')).toMatchObject({ status });
     },
@@ -201,7 +201,7 @@ describe('signing in', () => {
     world.issuer.script.faults = { revoke: () => new Response(null, { status: 500 }) };
     await world.flows.signOut('ann', 'srv');
     expect(await world.flows.state('ann', 'srv')).toEqual({ status: 'none' });
-    expect(world.logged.join()).toContain('could not be revoked');
+    expect(world.logged.join()).toContain('Could not revoke a token');
   });
 
   it('tells the state without telling a token', async () => {

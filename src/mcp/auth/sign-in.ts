@@ -72,10 +72,10 @@ export class SignInFlows {
     checkRedirectUri(request.redirectUri);
     const server = await this.#server(owner, serverId);
     if (isMachine(server.settings)) {
-      throw signInFailed(say('auth-by-itself')`This server is set up to sign in by itself.`, {
+      throw signInFailed(say('auth-by-itself')`This server signs in automatically.`, {
         hint: say(
           'auth-by-itself-hint',
-        )`Connect it. To sign in yourself, change its grant to authorization_code.`,
+        )`Just connect it. To sign in yourself, change its grant to authorization_code.`,
       });
     }
     const records = new Records(this.#options.credentials, { owner, serverId });
@@ -96,7 +96,7 @@ export class SignInFlows {
     const url = URL.parse(String(request.url));
     if (!url)
       throw signInFailed(
-        say('auth-wrong-return')`That is not the address the browser came back to.`,
+        say('auth-wrong-return')`That isn't the address your browser was redirected to.`,
       );
     const callback = readCallback(url);
     const mayTake = (owner: string): boolean => (request.owner ?? owner) === owner;
@@ -111,7 +111,7 @@ export class SignInFlows {
     const server = await this.#server(owner, serverId);
     if (new URL(server.url).href !== flow.serverUrl) {
       throw signInFailed(
-        say('auth-address-changed')`The address of the server was changed during the sign-in.`,
+        say('auth-address-changed')`The server's address was changed during the sign-in.`,
         {
           hint: say('sign-in-again')`Sign in again.`,
         },
@@ -283,14 +283,14 @@ export class SignInFlows {
       await revokeToken(server.ask, { ...request, token: accessToken, hint: 'access_token' });
     } catch (error) {
       const fields = { serverId, error: toErrorInfo(error) };
-      this.#options.log.warn(fields, 'A token could not be revoked');
+      this.#options.log.warn(fields, 'Could not revoke a token');
     }
   }
 
   async #server(owner: string, serverId: string): Promise<SignInServer> {
     const server = await this.#options.findServer(owner, serverId);
     if (server) return server;
-    throw new CeriseError('server_not_found', say('server-gone')`There is no such server.`);
+    throw new CeriseError('server_not_found', say('server-gone')`This server doesn't exist.`);
   }
 }
 
@@ -299,18 +299,18 @@ function checkRedirectUri(text: string): void {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
   if (isSafe && url.hash === '' && url.username === '') return;
   throw signInFailed(
-    say('auth-return-https')`People can only come back from a sign-in to https or to this machine.`,
+    say('auth-return-https')`A sign-in can only redirect to an https address or to this machine.`,
     {
-      hint: say('auth-return-hint')`Open Cerise at http://127.0.0.1 or through https.`,
+      hint: say('auth-return-hint')`Open Cerise at http://127.0.0.1 or over https.`,
     },
   );
 }
 
 function noSuchFlow(): CeriseError {
-  return signInFailed(say('auth-not-waiting')`This sign-in is not waiting any more.`, {
+  return signInFailed(say('auth-not-waiting')`This sign-in is no longer active.`, {
     hint: say(
       'auth-not-waiting-hint',
-    )`It took longer than 5 minutes, was used already, or a newer one was started. Sign in again.`,
+    )`It took longer than 5 minutes, was already used, or was replaced by a newer one. Sign in again.`,
     details: { reason: 'no_such_flow' },
   });
 }

@@ -53,11 +53,11 @@ describe('requestToken', () => {
     await expect(
       ask({ error: 'invalid_scope', error_description: 'no' }, 400),
     ).rejects.toMatchObject({
-      message: 'auth.test refused the request (invalid_scope: no).',
+      message: 'auth.test rejected the request (invalid_scope: no).',
       details: { status: 400, error: 'invalid_scope' },
     });
     await expect(requestToken(answering(502, '<html>'), request)).rejects.toMatchObject({
-      message: 'auth.test refused with HTTP status 502.',
+      message: 'auth.test rejected the request with HTTP status 502.',
       details: { status: 502 },
     });
   });

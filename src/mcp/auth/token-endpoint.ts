@@ -62,7 +62,7 @@ export async function requestToken(ask: Ask, request: TokenRequest): Promise<Tok
     throw signInFailed(
       say(
         'auth-token-key',
-      )`The authorization server gave a token that needs a key we did not offer.`,
+      )`The authorization server issued a token bound to a key that Cerise didn't offer.`,
     );
   }
   return {
@@ -103,11 +103,11 @@ export async function exchangeIdentity(
   const given = readTokenAnswer(answer, parameters);
   if (given.issued_token_type === grantType) return given.access_token;
   throw signInFailed(
-    say('auth-token-kind')`The identity provider gave another kind of token than was asked for.`,
+    say('auth-token-kind')`The identity provider issued a different type of token than requested.`,
     {
       hint: say(
         'auth-token-kind-hint',
-      )`It has to support identity assertion grants (ID-JAG) for this server.`,
+      )`It must support identity assertion grants (ID-JAG) for this server.`,
     },
   );
 }
@@ -167,8 +167,8 @@ function readTokenAnswer(answer: HttpAnswer, sent: Form): z.infer<typeof tokenAn
   if (answer.status !== 200) throw refusal(answer, sent);
   const parsed = tokenAnswerSchema.safeParse(parseObject(answer.text));
   if (parsed.success) return parsed.data;
-  throw signInFailed(say('auth-no-token')`${answer.url.host} did not answer with a token.`, {
-    hint: say('auth-no-token-hint')`Its token endpoint does not follow OAuth 2. Ask its owner.`,
+  throw signInFailed(say('auth-no-token')`${answer.url.host} didn't return a token.`, {
+    hint: say('auth-no-token-hint')`Its token endpoint doesn't follow OAuth 2. Contact its owner.`,
   });
 }
 
@@ -176,7 +176,7 @@ function readTokenType(type: string | undefined): 'Bearer' | 'DPoP' {
   const name = (type ?? 'bearer').toLowerCase();
   if (name === 'bearer') return 'Bearer';
   if (name === 'dpop') return 'DPoP';
-  throw signInFailed(say('auth-token-type')`Tokens of the type "${quoted(name)}" cannot be used.`);
+  throw signInFailed(say('auth-token-type')`Tokens of type "${quoted(name)}" aren't supported.`);
 }
 
 function refusal(answer: HttpAnswer, sent: Form): CeriseError {
@@ -186,9 +186,9 @@ function refusal(answer: HttpAnswer, sent: Form): CeriseError {
   const reason = [error, shown(body['error_description'])].filter((text) => text !== '').join(': ');
   const what =
     reason === ''
-      ? say('auth-with-status')`with HTTP status ${answer.status}`
+      ? say('auth-with-status')`the request with HTTP status ${answer.status}`
       : say('auth-the-request')`the request (${reason})`;
-  return signInFailed(say('auth-refused-what')`${answer.url.host} refused ${what}.`, {
+  return signInFailed(say('auth-refused-what')`${answer.url.host} rejected ${what}.`, {
     details: { status: answer.status, error: error === '' ? undefined : error },
   });
 }

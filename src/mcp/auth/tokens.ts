@@ -124,7 +124,7 @@ export function withSecrets(client: OAuthClient, settings: ServerAuth | undefine
   const configured = configuredClient(settings);
   if (configured?.id === client.id) return configured;
   throw signInFailed(
-    say('auth-client-changed')`The client of this server was changed after the sign-in.`,
+    say('auth-client-changed')`This server's client was changed after the sign-in.`,
     {
       hint: say('sign-in-again')`Sign in again.`,
     },

@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 
@@ -24,7 +25,7 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'memory',
     name: 'memory',
-    description: 'Remembers people, things and how they relate, as a knowledge graph.',
+    description: 'Remembers facts and how they relate in a knowledge graph.',
     create: async (context) => (await import('./memory.ts')).createMemoryServer(context),
   },
   {
@@ -36,20 +37,20 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'filesystem',
     name: 'filesystem',
-    description: 'Reads and writes files in the workspace folder, and nowhere else.',
+    description: 'Reads and writes files in the workspace folder only.',
     create: async (context) =>
       (await import('./filesystem/filesystem.ts')).createFilesystemServer(context),
   },
   {
     key: 'time',
     name: 'time',
-    description: 'Tells the time anywhere and converts time zones.',
+    description: 'Gets the current time anywhere and converts between time zones.',
     create: async (context) => (await import('./time.ts')).createTimeServer(context),
   },
   {
     key: 'calculator',
     name: 'calculator',
-    description: 'Calculates, with exact integers.',
+    description: 'Evaluates arithmetic expressions, with exact integers.',
     create: async () => (await import('./calculator/calculator.ts')).createCalculatorServer(),
   },
   {
@@ -62,7 +63,7 @@ export const builtinServers: readonly BuiltinServer[] = [
     key: 'demo',
     name: 'demo',
     description:
-      'Shows what tools can do: images, sound, progress, sources, large text, failures, forms, questions to a model.',
+      'Demonstrates what tools can do: images, sound, progress, sources, large text, failures, forms and questions to a model.',
     showcase: true,
     create: async () => (await import('./demo/demo.ts')).createDemoServer(),
   },
@@ -82,7 +83,13 @@ export async function createBuiltinServer(
 ): Promise<McpServer> {
   const server = builtinServers.find((each) => each.key === key);
   if (server) return server.create(context);
-  throw new CeriseError('server_not_found', `There is no built-in server "${key}".`, {
-    hint: `Built-in servers: ${builtinServers.map((each) => each.key).join(', ')}.`,
-  });
+  throw new CeriseError(
+    'server_not_found',
+    say('no-builtin')`There is no built-in server named "${key}".`,
+    {
+      hint: say(
+        'no-builtin-hint',
+      )`Built-in servers: ${builtinServers.map((each) => each.key).join(', ')}.`,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph, MemoryPort } from '#shared/vocabulary/ports.ts';
@@ -19,7 +20,7 @@ const name = z.string().min(1).max(500);
 const observation = z.string().min(1).max(20_000);
 const entitySchema = z.object({
   name: name.describe('Unique name, e.g. "Ada_Lovelace"'),
-  entityType: name.describe('Kind of thing, e.g. person, project, preference'),
+  entityType: name.describe('Type, e.g. person, project, preference'),
   observations: z.array(observation).max(500).describe('Facts, one sentence each'),
 });
 const relationSchema = z.object({
@@ -37,7 +38,7 @@ export function createMemoryServer({ memory }: Pick<BuiltinContext, 'memory'>): 
   const server = newServer(
     'memory',
     'Memory',
-    'Search here before you say that you do not know something about the user; note lasting facts.',
+    "Search the memory before saying you don't know something about the user. Store lasting facts.",
   );
   const change: Change = (edit, origins) =>
     memory.update((graph) => withinLimit(edit(graph)), origins);
@@ -58,7 +59,8 @@ function registerCreation(server: McpServer, change: Change): void {
     'create_entities',
     {
       title: 'Remember entities',
-      description: 'Adds entities to the memory. Those whose name is known already are left alone.',
+      description:
+        'Adds entities to the memory. Entities whose name already exists are left unchanged.',
       inputSchema: z.object({ entities: z.array(entitySchema).min(1).max(200) }),
       outputSchema: z.object({ entities: z.array(entitySchema) }),
       annotations: adds,
@@ -76,7 +78,7 @@ function registerCreation(server: McpServer, change: Change): void {
     'create_relations',
     {
       title: 'Remember relations',
-      description: 'Adds relations between entities. Known relations are left alone.',
+      description: 'Adds relations between entities. Existing relations are left unchanged.',
       inputSchema: z.object({ relations: z.array(relationSchema).min(1).max(500) }),
       outputSchema: z.object({ relations: z.array(relationSchema) }),
       annotations: adds,
@@ -97,7 +99,7 @@ function registerCreation(server: McpServer, change: Change): void {
     'add_observations',
     {
       title: 'Remember facts',
-      description: 'Adds facts to entities that are in the memory already.',
+      description: 'Adds facts to entities that already exist in the memory.',
       inputSchema: z.object({
         observations: z
           .array(z.object({ entityName: name, contents: z.array(observation).min(1).max(500) }))
@@ -140,7 +142,7 @@ function registerDeletion(server: McpServer, change: Change): void {
         entities: entities.filter((entity) => !gone.has(entity.name)),
         relations: relations.filter(({ from, to }) => !gone.has(from) && !gone.has(to)),
       }));
-      return textResult('The entities and their relations are forgotten.');
+      return textResult('Deleted the entities and their relations.');
     },
   );
   server.registerTool(
@@ -167,7 +169,7 @@ function registerDeletion(server: McpServer, change: Change): void {
         }
         return changed;
       });
-      return textResult('The facts are forgotten.');
+      return textResult('Deleted the facts.');
     },
   );
   server.registerTool(
@@ -184,7 +186,7 @@ function registerDeletion(server: McpServer, change: Change): void {
         ...graph,
         relations: graph.relations.filter((relation) => !gone.has(relationKey(relation))),
       }));
-      return textResult('The relations are forgotten.');
+      return textResult('Deleted the relations.');
     },
   );
 }
@@ -195,7 +197,7 @@ function registerReading(server: McpServer, memory: MemoryPort): void {
     withOrigins(jsonResult({ ...graph }), await memory.originsOf(graph));
   server.registerTool(
     'read_graph',
-    { ...common, title: 'Read the memory', description: 'Gives the whole knowledge graph.' },
+    { ...common, title: 'Read the memory', description: 'Returns the whole knowledge graph.' },
     async () => recalled(await memory.read()),
   );
   server.registerTool(
@@ -204,7 +206,7 @@ function registerReading(server: McpServer, memory: MemoryPort): void {
       ...common,
       title: 'Search the memory',
       description:
-        'Finds entities whose name, kind or facts contain every word of the query, with their relations.',
+        'Finds entities whose name, type or facts contain every word of the query, with their relations.',
       inputSchema: z.object({ query: z.string().min(1).max(1000).describe('Words to look for') }),
     },
     async ({ query }) => {
@@ -223,7 +225,7 @@ function registerReading(server: McpServer, memory: MemoryPort): void {
     {
       ...common,
       title: 'Recall entities',
-      description: 'Gives the named entities with their relations.',
+      description: 'Returns the named entities with their relations.',
       inputSchema: z.object({ names: z.array(name).min(1).max(500) }),
     },
     async ({ names }) => {
@@ -248,7 +250,9 @@ function findEntity(graph: KnowledgeGraph, entityName: string): Entity {
   if (entity) return entity;
   throw new CeriseError(
     'invalid_arguments',
-    `There is no entity "${entityName}" in the memory. Create it first with create_entities.`,
+    say(
+      'memory-no-entity',
+    )`The memory has no entity named "${entityName}". Create it first with create_entities.`,
   );
 }
 
@@ -264,7 +268,10 @@ function relationKey({ from, to, relationType }: Relation): string {
 
 function withinLimit(graph: KnowledgeGraph): KnowledgeGraph {
   if (JSON.stringify(graph).length <= maxGraphChars) return graph;
-  throw new CeriseError('result_too_large', 'The memory is full (4 MiB). Forget something first.');
+  throw new CeriseError(
+    'result_too_large',
+    say('memory-full')`The memory is full (4 MiB). Delete something first.`,
+  );
 }
 
 function jsonResult(value: JsonObject): ReturnType<typeof textResult> {

@@ -25,10 +25,10 @@ export function createSequentialThinkingServer(): McpServer {
         '(isRevision, revisesThought) or branch off from it (branchFromThought, branchId). Go on ' +
         'until you have checked your answer, then set nextThoughtNeeded to false.',
       inputSchema: z.object({
-        thought: z.string().min(1).max(100_000).describe('The present step of thought'),
-        nextThoughtNeeded: z.boolean().describe('Whether another thought is to follow'),
+        thought: z.string().min(1).max(100_000).describe('The current thought'),
+        nextThoughtNeeded: z.boolean().describe('Whether another thought follows'),
         thoughtNumber: step.describe('Number of this thought, from 1'),
-        totalThoughts: step.describe('How many thoughts you expect in all'),
+        totalThoughts: step.describe('How many thoughts you expect in total'),
         isRevision: z.boolean().optional().describe('Whether this revises an earlier thought'),
         revisesThought: step.optional().describe('The number of the thought that is revised'),
         branchFromThought: step.optional().describe('The number of the thought to branch from'),

@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { joinWords, say } from '#shared/errors/sentence.ts';
 
 /** Places that people name and that are not the last part of a zone's own name. */
 const places: Record<string, string> = {
@@ -53,8 +54,12 @@ export function resolveTimeZone(name: string): string {
   const near = nearZones(name);
   throw new CeriseError(
     'invalid_arguments',
-    `"${name}" is no time zone I know. Use an IANA name such as Europe/Berlin, an offset such as ` +
-      `+02:00 or a large city${near.length > 0 ? `; did you mean ${near.join(', ')}?` : '.'}`,
+    joinWords(
+      say(
+        'zone-unknown',
+      )`Unknown time zone "${name}". Use an IANA name such as Europe/Berlin, an offset such as +02:00, or a large city.`,
+      near.length > 0 ? say('did-you-mean')`Did you mean ${near.join(', ')}?` : undefined,
+    ),
   );
 }
 

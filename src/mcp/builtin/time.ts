@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { resolveTimeZone } from './time-zones.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 import { newServer } from './toolkit/new-server.ts';
@@ -16,12 +17,12 @@ const momentSchema = z.object({
 
 /** The server `time`: the present time of a place, and conversion between places. */
 export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServer {
-  const server = newServer('time', 'Time', 'Ask here for the present time; never guess it.');
+  const server = newServer('time', 'Time', 'Use this to get the current time; never guess it.');
   server.registerTool(
     'get_current_time',
     {
       title: 'Current time',
-      description: 'Tells the current date and time in a time zone or a city.',
+      description: 'Gets the current date and time in a time zone or city.',
       inputSchema: z.object({
         timezone: zoneText
           .optional()
@@ -42,7 +43,7 @@ export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServe
     'convert_time',
     {
       title: 'Convert time',
-      description: 'Converts a time of one time zone or city into that of another.',
+      description: 'Converts a time from one time zone or city to another.',
       inputSchema: z.object({
         source_timezone: zoneText.describe('Zone or city the time is given in'),
         time: z
@@ -83,7 +84,9 @@ function localTime(text: string, now: Temporal.ZonedDateTime): Temporal.ZonedDat
     return plain.toZonedDateTime(now.timeZoneId);
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    const message = `"${text}" is no time I can read. Write it as 14:30 or as 2026-03-01T14:30.`;
+    const message = say(
+      'time-unreadable',
+    )`"${text}" isn't a valid time. Use a format such as 14:30 or 2026-03-01T14:30.`;
     throw new CeriseError('invalid_arguments', message, { cause });
   }
 }

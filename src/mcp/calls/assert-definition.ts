@@ -26,11 +26,11 @@ export async function assertDefinition(
 export function toolChanged(toolName: string): CeriseError {
   return new CeriseError(
     'tool_changed',
-    say('tool-not-approved')`The tool ${toolName} is no longer what was approved.`,
+    say('tool-not-approved')`${toolName} changed and needs your approval.`,
     {
       hint: say(
         'tool-compare',
-      )`Compare what its server says of it now with what it said before, and approve that.`,
+      )`Compare the server's new description of it with the old one, then approve it.`,
       details: { toolName },
     },
   );

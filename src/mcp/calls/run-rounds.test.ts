@@ -91,7 +91,7 @@ describe('a call that waits', () => {
     const wait = { kind: 'input', round: 1, requestState: 'x' };
     await expect(call({ resume: { server: 'another', wait } })).rejects.toMatchObject({
       code: 'outcome_unknown',
-      message: 'test was changed while this call waited for it.',
+      message: 'test was changed while this call was waiting.',
     });
     expect(steps).toEqual([]);
   });

@@ -69,8 +69,8 @@ function readContinuation({ server, wait }: Continuation, { record }: CallDeps):
   if (isJsonObject(wait) && server === launchHash(record.config)) return wait as Wait;
   throw new CeriseError(
     'outcome_unknown',
-    say('server-changed-waiting')`${record.config.name} was changed while this call waited for it.`,
-    { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
+    say('server-changed-waiting')`${record.config.name} was changed while this call was waiting.`,
+    { hint: say('check-tool-before')`Check what the tool did before you repeat the call.` },
   );
 }
 
@@ -152,9 +152,9 @@ function outOfReach(cause: unknown): CeriseError {
     'outcome_unknown',
     say(
       'task-unreachable',
-    )`The server works on this call but cannot be reached any more: ${wordsOf(cause)}`,
+    )`The server is working on this call but can't be reached: ${wordsOf(cause)}`,
     {
-      hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+      hint: say('check-tool-before')`Check what the tool did before you repeat the call.`,
       cause,
     },
   );

@@ -177,7 +177,7 @@ function challengeOf(head: ResponseHead, sent: string | undefined): Challenge | 
 
 function asCeriseError(error: unknown): CeriseError {
   if (error instanceof CeriseError) return error;
-  return new CeriseError('internal', say('credentials-failed')`Getting the credentials failed.`, {
+  return new CeriseError('internal', say('credentials-failed')`Couldn't get the credentials.`, {
     cause: error,
   });
 }

@@ -120,14 +120,14 @@ describe('a status', () => {
       request(String(status), {}, { repeatable }).catch((error: unknown) => error);
     for (const [status, hint] of [
       [401, /credentials/],
-      [403, /not permit/],
+      [403, /doesn't allow/],
       [404, /path/],
       [405, /SSE/],
       [406, /path/],
       [413, /too large/],
-      [429, /after 7 s/],
+      [429, /in 7 s/],
       [500, /log/],
-      [503, /after 7 s/],
+      [503, /in 7 s/],
     ] as const) {
       expect(await failure(status)).toMatchObject({
         code: 'http_error',

@@ -137,7 +137,7 @@ export class HttpCall implements ResponseSink {
   #readJson(text: string): void {
     if (text.trim() === '') {
       if (!this.#owner.hearsOtherwise())
-        this.#settle(noAnswer(say('without-answer')`without answering it`));
+        this.#settle(noAnswer(say('without-answer')`but didn't answer it`));
       return;
     }
     try {
@@ -145,7 +145,8 @@ export class HttpCall implements ResponseSink {
     } catch (error) {
       return this.#settle(unread(error as CeriseError));
     }
-    if (!this.#settled) this.#settle(noAnswer(say('answered-else')`and answered something else`));
+    if (!this.#settled)
+      this.#settle(noAnswer(say('answered-else')`but answered with something else`));
   }
 
   /** Throws CeriseError, which ends the stream. */
@@ -229,7 +230,7 @@ function unread(error: CeriseError): CallError {
 function noAnswer(how: Words): CallError {
   const message = say('accepted-how')`The server accepted the request ${how}.`;
   return new CallError('left', 'unreadable_response', message, {
-    hint: say('look-into-log')`Look into its log.`,
+    hint: say('look-into-log')`Check its log.`,
   });
 }
 
@@ -237,6 +238,6 @@ function streamEnded(): CallError {
   return new CallError(
     'left',
     'connection_lost',
-    say('answer-cut')`The server ended its answer before it was whole.`,
+    say('answer-cut')`The server's response is incomplete.`,
   );
 }

@@ -90,10 +90,7 @@ export class HttpEventStream implements ResponseSink {
 
   onEnd(): void {
     this.#again(
-      new CeriseError(
-        'connection_lost',
-        say('events-ended')`The server ended its stream of events.`,
-      ),
+      new CeriseError('connection_lost', say('events-ended')`The server closed its event stream.`),
     );
   }
 

@@ -37,14 +37,12 @@ export function configuredHeaders(headers: Record<string, string>): Record<strin
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(name)) {
       throw invalid(
-        say(
-          'header-name',
-        )`The header name "${name.slice(0, 100)}" has characters no header can have.`,
+        say('header-name')`The header name "${name.slice(0, 100)}" contains invalid characters.`,
       );
     }
     if (/[^\t\x20-\x7E\x80-\xFF]/.test(value)) {
       throw invalid(
-        say('header-value')`The value of the header "${name}" has characters no header can have.`,
+        say('header-value')`The value of the header "${name}" contains invalid characters.`,
       );
     }
     if (!framing.has(name.toLowerCase())) sendable[name.toLowerCase()] = value.trim();
@@ -57,11 +55,11 @@ export function checkAddress({ username, password }: URL): void {
   if (username === '' && password === '') return;
   throw new CeriseError(
     'invalid_server',
-    say('address-credentials')`The address of the server has credentials in it.`,
+    say('address-credentials')`The server's address contains credentials.`,
     {
       hint: say(
         'address-credentials-hint',
-      )`Take them out, and put them into the header "Authorization".`,
+      )`Remove them and use the "Authorization" header instead.`,
     },
   );
 }
@@ -92,6 +90,6 @@ export function asHeaderValue(id: string): string | undefined {
 }
 
 function invalid(message: Words): CeriseError {
-  const hint = say('correct-headers')`Correct the headers in the settings of this server.`;
+  const hint = say('correct-headers')`Fix the headers in this server's settings.`;
   return new CeriseError('invalid_server', message, { hint });
 }

@@ -61,17 +61,17 @@ function isSameId(given: Json | undefined, id: RequestId): boolean {
  */
 function sessionLost({ status, url }: ResponseHead, text: string): SessionLost | undefined {
   const about = {
-    hint: say('session-unknown-hint')`The server was probably restarted. Connecting again helps.`,
+    hint: say('session-unknown-hint')`The server was probably restarted. Reconnect to it.`,
     details: { status },
   };
   if (status === 404) {
     const message = say(
       'session-unknown',
-    )`${url.host} no longer knows our session, so the request was not carried out.`;
+    )`${url.host} no longer recognizes our session, so the request wasn't run.`;
     return new SessionLost('never-left', 'connection_refused', message, about);
   }
   if (status !== 400 || !/session/i.test(text)) return undefined;
-  const message = say('session-refused')`${url.host} refused the request and our session (400).`;
+  const message = say('session-refused')`${url.host} rejected the request and our session (400).`;
   return new SessionLost('ended', 'connection_refused', message, about);
 }
 

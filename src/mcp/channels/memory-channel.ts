@@ -73,7 +73,7 @@ export class MemoryChannel implements Channel {
     this.#end = undefined;
     end?.onclose?.();
     events?.onClose(
-      new CeriseError('connection_lost', say('builtin-closed')`The built-in server was closed.`),
+      new CeriseError('connection_lost', say('builtin-closed')`The built-in server was shut down.`),
     );
   }
 }

@@ -15,7 +15,7 @@ export function oversizedAnswer(most: number): CallError {
   return new CallError(
     'ended',
     'result_too_large',
-    say('message-over')`The server sent a message of more than ${size} MiB, which is the limit.`,
-    { hint: say('message-over-hint')`Ask for less at once, for example for a part of the file.` },
+    say('message-over')`The server sent a message larger than the limit of ${size} MiB.`,
+    { hint: say('message-over-hint')`Request less at a time, such as part of the file.` },
   );
 }

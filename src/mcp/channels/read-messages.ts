@@ -7,7 +7,7 @@ export function readMessages(text: string): RpcMessage[] {
   const value = parse(text);
   if (isRpcMessage(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isRpcMessage)) return value;
-  throw unreadable(text, say('no-mcp-message')`is no MCP message`);
+  throw unreadable(text, say('no-mcp-message')`isn't an MCP message`);
 }
 
 /** Whether a message is the answer to a request; some servers send numbers back as strings. */
@@ -19,18 +19,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(text, say('no-json')`is no JSON`, error);
+    throw unreadable(text, say('no-json')`isn't valid JSON`, error);
   }
 }
 
 function unreadable(text: string, reason: Words, cause?: unknown): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('answer-unreadable')`What the server answered ${reason}.`,
+    say('answer-unreadable')`The server's response ${reason}.`,
     {
       hint: say(
         'answer-unreadable-hint',
-      )`Check that the address is that of an MCP server, and look into its log.`,
+      )`Check that this is the address of an MCP server, and check its log.`,
       details: { text: text.slice(0, 200) },
       cause,
     },

@@ -66,7 +66,7 @@ class SseChannel implements Channel {
     checkAddress(this.#options.url);
     this.#ownHeaders = configuredHeaders(this.#options.headers);
     if (this.#closed)
-      throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+      throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
     const { url, limits } = this.#options;
     const time = limits.initialiseTime;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -169,8 +169,8 @@ class SseChannel implements Channel {
         'address_blocked',
         say(
           'messages-elsewhere',
-        )`${base.host} wants its messages sent to another origin, so they are not sent.`,
-        { hint: say('check-address')`Check the address of this server.` },
+        )`${base.host} asked for messages to be sent to a different origin, so nothing was sent.`,
+        { hint: say('check-address')`Check this server's address.` },
       );
     }
     this.#endpoint = target;
@@ -201,7 +201,7 @@ class SseChannel implements Channel {
     this.#posts.clear();
     void this.#options.http.close();
     this.#opening?.reject(
-      error ?? new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`),
+      error ?? new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`),
     );
     this.#events?.onClose(error);
   }
@@ -234,9 +234,9 @@ class StreamSink implements ResponseSink {
       throw classifyStatus({ status, headers, host: url.host, text: '', repeatable: true });
     }
     if (!isEventStream(head)) {
-      const message = say('no-event-stream')`${url.host} has no stream of events at this address.`;
+      const message = say('no-event-stream')`${url.host} has no event stream at this address.`;
       throw new CeriseError('unreadable_response', message, {
-        hint: say('no-event-stream-hint')`Check the path of the address; it often ends with /sse.`,
+        hint: say('no-event-stream-hint')`Check the path. It often ends with /sse.`,
       });
     }
     this.#head = head;
@@ -251,7 +251,7 @@ class StreamSink implements ResponseSink {
     this.#onEnd(
       new CeriseError(
         'connection_lost',
-        say('server-ended-connection')`The server ended the connection.`,
+        say('server-ended-connection')`The server closed the connection.`,
       ),
     );
   }
@@ -264,8 +264,8 @@ class StreamSink implements ResponseSink {
 function noEndpoint(url: URL, time: number): CeriseError {
   const message = say(
     'no-message-address',
-  )`${url.host} did not say where to send messages within ${time / 1000} s.`;
+  )`${url.host} didn't say where to send messages within ${time / 1000} s.`;
   return new CeriseError('timed_out', message, {
-    hint: say('no-message-address-hint')`The server may speak Streamable HTTP instead of SSE.`,
+    hint: say('no-message-address-hint')`The server may use Streamable HTTP instead of SSE.`,
   });
 }

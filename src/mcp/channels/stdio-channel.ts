@@ -59,7 +59,7 @@ export class StdioChannel implements Channel {
 
   async open(events: ChannelEvents): Promise<void> {
     if (this.#closed)
-      throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+      throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
     const child = await startProcess(this.#config, this.#deps);
     this.#process = child;
     this.#events = events;
@@ -71,9 +71,9 @@ export class StdioChannel implements Channel {
   send(message: RpcMessage): void {
     const { stdin } = this.#process ?? {};
     if (this.#closed || !stdin?.writable)
-      return this.#refuse(message, say('process-ended')`The server process has ended.`);
+      return this.#refuse(message, say('process-ended')`The server process has exited.`);
     if (stdin.writableLength > mostUnsent * this.#most)
-      return this.#refuse(message, say('process-deaf')`The server has stopped reading its input.`);
+      return this.#refuse(message, say('process-deaf')`The server stopped reading its input.`);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
     if (isCall(message)) queueMicrotask(() => void fault('bytes-left-stdio'));
@@ -108,7 +108,7 @@ export class StdioChannel implements Channel {
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of stdout.push(chunk)) this.#receive(line);
       if (stdout.pendingBytes > endlessLine * this.#most)
-        this.#fail(say('line-without-end')`The server sent a line without end.`);
+        this.#fail(say('line-without-end')`The server sent a line that never ends.`);
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
     child.stderr.once('end', () => stderr.flush().forEach(logLine));
@@ -116,10 +116,10 @@ export class StdioChannel implements Channel {
     child.stdout.once('end', () => this.#closeSoon());
     void child.exited.then(({ code, signal }) => {
       const ending = signal ?? say('exit-code')`code ${code ?? 0}`;
-      log.push('event', `process ended with ${textOf(ending)}`);
+      log.push('event', `process exited with ${textOf(ending)}`);
       this.#ending ??= new CeriseError(
         'connection_lost',
-        say('process-ended-with')`The server ended with ${ending}.`,
+        say('process-ended-with')`The server exited with ${ending}.`,
       );
       this.#closeSoon();
     });
@@ -147,7 +147,10 @@ export class StdioChannel implements Channel {
     } catch {
       // Falls through: a line that is no JSON is noted like any other line that is no message.
     }
-    this.#deps.log.push('stdout', `skipped, not a message: ${truncate(text, 300)}`);
+    this.#deps.log.push(
+      'stdout',
+      `skipped output that isn't an MCP message: ${truncate(text, 300)}`,
+    );
     return [];
   }
 

@@ -176,7 +176,7 @@ class StreamableHttpChannel implements Channel {
     const session = headerOf(headers, 'mcp-session-id');
     if (session === undefined) return;
     if (/^[\x21-\x7E]{1,4096}$/.test(session)) this.#session = session;
-    else this.#note('the server gave a session id that cannot be sent back');
+    else this.#note("the server sent a session ID that can't be sent back");
   }
 
   #settled(call: HttpCall, error: CallError | undefined): void {
@@ -244,7 +244,7 @@ class StreamableHttpChannel implements Channel {
     this.#stream = undefined;
     const { status } = (error.details ?? {}) as { status?: number };
     if (wasOpen && status === 404 && this.#session !== undefined) this.#sessionLost(error);
-    else this.#note(`no stream of its own accord: ${error.message}`);
+    else this.#note(`no server-initiated stream: ${error.message}`);
   }
 
   #sessionLost({ message, hint, details }: CeriseError): void {

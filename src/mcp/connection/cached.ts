@@ -111,6 +111,6 @@ export class Cached<T> {
 /** What is said of a server that has not answered yet. */
 export function stillStarting(): CeriseError {
   return new CeriseError('timed_out', say('still-starting')`The server is still starting.`, {
-    hint: say('still-starting-hint')`Its tools are there as soon as it has started.`,
+    hint: say('still-starting-hint')`Its tools will be available once it has started.`,
   });
 }

@@ -14,7 +14,7 @@ export function classifyError(error: unknown, phase: Phase): CeriseError {
   if (!(error instanceof CeriseError)) {
     const full = machineFull(error, 'connection_refused');
     if (full && phase !== 'call') return full;
-    return new CeriseError('internal', say('our-side')`Something went wrong on our side.`, {
+    return new CeriseError('internal', say('our-side')`Something went wrong in Cerise.`, {
       cause: error,
     });
   }
@@ -22,9 +22,9 @@ export function classifyError(error: unknown, phase: Phase): CeriseError {
   if (phase === 'call' && error.code === 'connection_lost' && !didNotLeave) {
     return new CeriseError(
       'outcome_unknown',
-      say('outcome-not-known')`${messageOf(error)} Whether the tool did its work is unknown.`,
+      say('outcome-not-known')`${messageOf(error)} It's unknown whether the tool finished.`,
       {
-        hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+        hint: say('check-tool-before')`Check what the tool did before you repeat the call.`,
         cause: error,
       },
     );
@@ -33,10 +33,10 @@ export function classifyError(error: unknown, phase: Phase): CeriseError {
 }
 
 function serverAnswered(error: RpcError, phase: Phase): CeriseError {
-  const message = say('server-answered')`The server answered: ${truncate(error.message, 2000)}`;
+  const message = say('server-answered')`The server responded: ${truncate(error.message, 2000)}`;
   const about = { details: { code: error.code }, cause: error };
   if (phase === 'call' && isUnknownTool(error)) {
-    const hint = say('load-tools-again')`The list of tools may have changed. Load it again.`;
+    const hint = say('load-tools-again')`The list of tools may have changed. Reload it.`;
     return new CeriseError('tool_not_found', message, { hint, ...about });
   }
   if (isUnknownResource(error, phase)) {

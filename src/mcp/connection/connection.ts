@@ -2,9 +2,15 @@ import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
+import { sentenceRefSchema } from '#shared/errors/sentence-ref-schema.ts';
 import { type Origin, originsKey, readOrigins } from '#shared/vocabulary/origin.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
-import type { ToolProgress, ToolResult, TraceContext } from '#shared/vocabulary/tool.ts';
+import {
+  sentenceKey,
+  type ToolProgress,
+  type ToolResult,
+  type TraceContext,
+} from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from '../protocol/call-limits.ts';
 import type { CallWay } from '../protocol/call-way.ts';
 import type { ClientRequest, McpClient } from '../protocol/client.ts';
@@ -194,13 +200,14 @@ export class Connection {
     return found.length > 0 ? { [originsKey]: found as JsonObject[] } : undefined;
   }
 
-  /** Only a server in this process is believed in what it says of its sources. */
+  /** Only a server in this process is believed in what it says of its sources and its sentences. */
   #readResult(answer: JsonObject): ToolResult {
     const result = readToolResult(answer, this.#limits.storedResult);
     const { _meta: meta } = answer;
     if (this.kind !== 'inMemory' || !isJsonObject(meta)) return result;
     const origins = readOrigins(meta[originsKey]);
-    return origins.length > 0 ? { ...result, origins } : result;
+    const errorSaid = result.isError && sentenceRefSchema.safeParse(meta[sentenceKey]).data;
+    return { ...result, ...(origins.length > 0 && { origins }), ...(errorSaid && { errorSaid }) };
   }
 
   /** Waits for a task. A lost connection says nothing about it: it is `connection_lost` then. */
@@ -255,14 +262,16 @@ export class Connection {
       'outcome_unknown',
       say(
         'version-changed',
-      )`The server speaks another version of the protocol than when this call began.`,
-      { hint: say('check-tool-before')`Check what the tool has done before you repeat the call.` },
+      )`The server now uses a different protocol version than when this call started.`,
+      { hint: say('check-tool-before')`Check what the tool did before you repeat the call.` },
     );
   }
 
   /** A connection that turns out to be over then refuses the call without having sent it. */
   async #greetAgain(): Promise<void> {
-    await this.ping().catch((error: unknown) => this.#note(`greeting again: ${String(error)}`));
+    await this.ping().catch((error: unknown) =>
+      this.#note(`repeating the handshake: ${String(error)}`),
+    );
   }
 
   #list<T>(kind: ListKind<T>, most: number = this.#limits.entriesPerList): Promise<Loaded<T[]>> {

@@ -57,12 +57,14 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
     if (options.signal.aborted) throw error;
     if (endedByProbe(config, known, error)) {
       onProbe(
-        say('probe-ended')`the process ended at the first question, starting it again the old way`,
+        say(
+          'probe-ended',
+        )`The process exited on the first request; restarting it with the older handshake`,
       );
       return open(record, options, await createChannel(record, options), 'legacy');
     }
     if (config.type === 'streamableHttp' && isOldHttp(error)) {
-      onProbe(say('probe-sse')`no Streamable HTTP at this address, trying HTTP with SSE`);
+      onProbe(say('probe-sse')`No Streamable HTTP at this address; trying HTTP with SSE`);
       const old = { ...record, config: { ...config, type: 'sse' as const } };
       return open(record, options, await createChannel(old, options), 'legacy');
     }
@@ -134,13 +136,13 @@ function isOldHttp(error: unknown): boolean {
 /** The failure as a person should read it, with the last words of the process. */
 function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOptions): CeriseError {
   if (signal.aborted)
-    return new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+    return new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   const failure = classifyError(error, 'connect');
   if (config.type !== 'stdio' || log.lastError === undefined) return failure;
   if (failure.code !== 'connection_lost' && failure.code !== 'timed_out') return failure;
   const { code, details } = failure;
   const message = say(
     'last-words',
-  )`${messageOf(failure)} Its last words: ${truncate(log.lastError, 500)}`;
+  )`${messageOf(failure)} Its last output: ${truncate(log.lastError, 500)}`;
   return new CeriseError(code, message, { hint: hintOf(failure), details, cause: error });
 }

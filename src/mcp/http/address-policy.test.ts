@@ -113,7 +113,7 @@ describe('an allow entry', () => {
       'http://127.0.0.2:8080/',
       'http://[::1]:8080/',
     ]) {
-      expect(() => checkUrl(other, allow)).toThrow(/not on the public internet/);
+      expect(() => checkUrl(other, allow)).toThrow(/isn't on the public internet/);
     }
   });
 

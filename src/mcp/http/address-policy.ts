@@ -75,19 +75,19 @@ export function checkUrl(text: string, allow: readonly string[]): URL {
   if (!url || text.length > 8192) {
     throw new CeriseError(
       'invalid_arguments',
-      say('no-url')`That is no URL. Write it in full: https://…`,
+      say('no-url')`That isn't a URL. Enter it in full: https://…`,
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const message = say(
       'only-http',
-    )`Only http and https can be fetched, not ${url.protocol.slice(0, 20)}`;
+    )`Only http and https URLs can be fetched, not ${url.protocol.slice(0, 20)}`;
     throw new CeriseError('invalid_arguments', message);
   }
   if (url.username !== '' || url.password !== '') {
     const message = say(
       'url-credentials',
-    )`A URL with a user name or password in it is not fetched. Leave them out.`;
+    )`URLs that contain a user name or password aren't fetched. Remove them.`;
     throw new CeriseError('invalid_arguments', message);
   }
   const address = withoutBrackets(url.hostname);
@@ -108,9 +108,9 @@ export function privateAddress(address: string, field: string): CeriseError | un
   if (!isLocal && (isIP(host) === 0 || isPublicAddress(host))) return undefined;
   return new CeriseError(
     'address_blocked',
-    say('not-public')`${hostname} is not on the public internet.`,
+    say('not-public')`${hostname} isn't on the public internet.`,
     {
-      hint: say('private-admin')`Only an admin may add servers on private addresses.`,
+      hint: say('private-admin')`Only an admin can add servers on private addresses.`,
       details: { field },
     },
   );
@@ -123,7 +123,7 @@ export function addressBlocked(host: string, port: number): CeriseError {
     'address_blocked',
     say(
       'address-blocked',
-    )`${name} is not on the public internet (or could lead elsewhere), so it is not fetched. An admin can allow it in Settings → Private addresses with the entry "${`${name}:${port}`}".`,
+    )`${name} isn't on the public internet (or could resolve elsewhere), so it wasn't fetched. An admin can allow it in Settings → Private addresses with the entry "${`${name}:${port}`}".`,
   );
 }
 

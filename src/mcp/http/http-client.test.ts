@@ -157,12 +157,12 @@ describe('a server that cannot be reached', () => {
     });
     expect(await failure('http://nowhere.example/', nowhere)).toMatchObject({
       code: 'connection_refused',
-      message: 'nowhere.example is no known host name.',
+      message: "nowhere.example isn't a known host name.",
     });
     await server.close();
     expect(await failure(server.url.href)).toMatchObject({
       code: 'connection_refused',
-      message: `127.0.0.1:${port} refuses connections.`,
+      message: `127.0.0.1:${port} refused the connection.`,
       hint: expect.stringContaining('running'),
     });
   });

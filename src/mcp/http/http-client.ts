@@ -50,11 +50,11 @@ function notPublic(host: string, port: number): CeriseError {
     'address_blocked',
     say(
       'redirect-private',
-    )`${host} is not on the public internet (or could lead elsewhere), so the server is not followed there.`,
+    )`${host} isn't on the public internet (or could resolve elsewhere), so the redirect wasn't followed.`,
     {
       hint: say(
         'redirect-private-hint',
-      )`If you trust it, configure ${host}:${port} itself as the address of the server.`,
+      )`If you trust it, set ${host}:${port} as the server's address.`,
     },
   );
 }

@@ -44,7 +44,7 @@ export function createDecoder(encoding: string, events: DecoderEvents): Decoder 
   stream.on('error', (cause) => {
     const message = say(
       'encoding-false',
-    )`The answer of the server is no ${name}, as it claims to be.`;
+    )`The server's response isn't valid ${name}, although it claims to be.`;
     events.onError(new CeriseError('unreadable_response', message, { cause }));
   });
   return {
@@ -73,7 +73,7 @@ function createStream(name: string): Gunzip | Inflate | BrotliDecompress | ZstdD
         'unreadable_response',
         say(
           'encoding-unasked',
-        )`The answer of the server is encoded as "${name.slice(0, 50)}", which nobody asked for.`,
+        )`The server's response is encoded as "${name.slice(0, 50)}", which wasn't requested.`,
       );
   }
 }

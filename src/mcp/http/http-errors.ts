@@ -9,60 +9,62 @@ export type Stage = 'connecting' | 'sent' | 'answering';
 
 const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ECONNREFUSED: [
-    say('net-refused')`refuses connections`,
-    say('net-refused-hint')`Check that the server is running and that the port is right.`,
+    say('net-refused')`refused the connection`,
+    say('net-refused-hint')`Check that the server is running and that the port is correct.`,
   ],
   ENOTFOUND: [
-    say('net-unknown-host')`is no known host name`,
+    say('net-unknown-host')`isn't a known host name`,
     say('net-unknown-host-hint')`Check the spelling of the address.`,
   ],
   EAI_AGAIN: [
-    say('net-lookup')`could not be looked up`,
-    say('net-lookup-hint')`The name service does not answer. Try again.`,
+    say('net-lookup')`couldn't be resolved`,
+    say('net-lookup-hint')`The DNS server didn't respond. Try again.`,
   ],
   EHOSTUNREACH: [
-    say('net-no-way')`cannot be reached from here`,
-    say('net-no-way-hint')`Check the network, a firewall or a VPN.`,
+    say('net-no-way')`can't be reached from here`,
+    say('net-no-way-hint')`Check your network, firewall or VPN.`,
   ],
   ENETUNREACH: [
-    say('net-no-way')`cannot be reached from here`,
-    say('net-no-way-hint')`Check the network, a firewall or a VPN.`,
+    say('net-no-way')`can't be reached from here`,
+    say('net-no-way-hint')`Check your network, firewall or VPN.`,
   ],
   UND_ERR_CONNECT_TIMEOUT: [
-    say('net-connect-10')`did not accept a connection within 10 s`,
-    say('net-connect-10-hint')`Check the address, the network and firewalls.`,
+    say('net-connect-10')`didn't accept the connection within 10 s`,
+    say('net-connect-10-hint')`Check the address, your network and firewalls.`,
   ],
   ETIMEDOUT: [
-    say('net-connect-time')`did not accept a connection in time`,
-    say('net-connect-time-hint')`Check the network and firewalls.`,
+    say('net-connect-time')`didn't accept the connection in time`,
+    say('net-connect-time-hint')`Check your network and firewalls.`,
   ],
   CERT_HAS_EXPIRED: [
-    say('cert-expired')`has a certificate that has expired`,
-    say('cert-expired-hint')`Its owner has to renew it.`,
+    say('cert-expired')`has an expired certificate`,
+    say('cert-expired-hint')`Its owner needs to renew it.`,
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: [
-    say('cert-other-name')`has a certificate for another name`,
-    say('cert-other-name-hint')`Use the name the certificate was made for.`,
+    say('cert-other-name')`has a certificate for a different name`,
+    say('cert-other-name-hint')`Use the name the certificate was issued for.`,
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
-    say('cert-self-signed')`has a certificate nobody vouches for`,
-    say('cert-self-signed-hint')`Start Cerise with NODE_EXTRA_CA_CERTS naming the certificate.`,
+    say('cert-self-signed')`has a self-signed certificate`,
+    say('cert-self-signed-hint')`Start Cerise with NODE_EXTRA_CA_CERTS set to the certificate.`,
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
-    say('cert-unknown-authority')`has a certificate of an unknown authority`,
-    say('cert-unknown-authority-hint')`Start Cerise with NODE_EXTRA_CA_CERTS naming the authority.`,
+    say('cert-unknown-authority')`has a certificate from an unknown authority`,
+    say(
+      'cert-unknown-authority-hint',
+    )`Start Cerise with NODE_EXTRA_CA_CERTS set to the authority's certificate.`,
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    say('cert-unverifiable')`has a certificate that cannot be verified`,
-    say('cert-unverifiable-hint')`The server has to send the whole chain of certificates.`,
+    say('cert-unverifiable')`has a certificate that can't be verified`,
+    say('cert-unverifiable-hint')`The server must send the full certificate chain.`,
   ],
   EPROTO: [
-    say('no-tls')`does not speak TLS there`,
-    say('no-tls-hint')`Check whether the address must begin with http://.`,
+    say('no-tls')`doesn't use TLS on this port`,
+    say('no-tls-hint')`Check whether the address should start with http://.`,
   ],
   ERR_SSL_WRONG_VERSION_NUMBER: [
-    say('no-tls')`does not speak TLS there`,
-    say('no-tls-hint')`Check whether the address must begin with http://.`,
+    say('no-tls')`doesn't use TLS on this port`,
+    say('no-tls-hint')`Check whether the address should start with http://.`,
   ],
 };
 
@@ -74,9 +76,9 @@ export function classifyNetworkError(error: unknown, host: string, stage: Stage)
     if (fullMachineCodes.has(code)) return outOfFiles('connection_refused', code, error);
     const [what, hint] = unreachable[code] ?? [
       code
-        ? say('net-unreachable-code')`cannot be reached (${code})`
-        : say('net-unreachable')`cannot be reached`,
-      say('net-check-running')`Check that it is running and that its address is right.`,
+        ? say('net-unreachable-code')`can't be reached (${code})`
+        : say('net-unreachable')`can't be reached`,
+      say('net-check-running')`Check that it's running and that its address is correct.`,
     ];
     return new CeriseError('connection_refused', say('net-failed')`${host} ${what}.`, {
       hint,
@@ -85,14 +87,14 @@ export function classifyNetworkError(error: unknown, host: string, stage: Stage)
   }
   const when =
     stage === 'sent'
-      ? say('ended-before-answer')`before it answered`
-      : say('ended-amid-answer')`in the middle of its answer`;
+      ? say('ended-before-answer')`before it responded`
+      : say('ended-amid-answer')`while it was responding`;
   const text = error instanceof Error ? error.message : String(error);
   return new CeriseError(
     'connection_lost',
-    say('connection-ended')`The connection to ${host} ended ${when}.`,
+    say('connection-ended')`The connection to ${host} was closed ${when}.`,
     {
-      hint: say('network-said')`What the network said: ${text.slice(0, 200)}`,
+      hint: say('network-said')`Network error: ${text.slice(0, 200)}`,
       cause: error,
     },
   );
@@ -109,11 +111,11 @@ export function classifyStatus(answer: {
   repeatable: boolean;
 }): CeriseError {
   const { status, host, headers, text, repeatable } = answer;
-  const message = say('http-status')`${host} answered with HTTP status ${status}.`;
+  const message = say('http-status')`${host} responded with HTTP status ${status}.`;
   if (!repeatable && (status === 502 || status === 504)) {
     const hint = say(
       'gateway-lost',
-    )`A gateway before the server lost it. The request may have been carried out.`;
+    )`A gateway lost the connection to the server. The request may have run.`;
     return new CeriseError('connection_lost', message, { hint, details: { status } });
   }
   const authenticate = headerOf(headers, 'www-authenticate');
@@ -132,33 +134,33 @@ export function classifyStatus(answer: {
 function statusHint(status: number, retryAfter: string | undefined): Sentence {
   const seconds = /^\d{1,9}$/.exec(retryAfter ?? '')?.[0];
   const later = seconds
-    ? say('retry-after')`Try again after ${seconds} s.`
+    ? say('retry-after')`Try again in ${seconds} s.`
     : say('try-later')`Try again later.`;
   switch (status) {
     case 401:
       return say(
         'status-401',
-      )`The server wants credentials. Sign in, or check the headers of this server.`;
+      )`The server requires credentials. Sign in, or check this server's headers.`;
     case 403:
-      return say('status-403')`The server does not permit this with the credentials it got.`;
+      return say('status-403')`The server doesn't allow this with the credentials it received.`;
     case 404:
-      return say('status-404')`Nothing is there. Check the path of the address.`;
+      return say('status-404')`Nothing was found there. Check the path.`;
     case 405:
     case 406:
     case 415:
       return say(
         'status-405',
-      )`That address takes no MCP messages. Check its path, or try the SSE type.`;
+      )`That address doesn't accept MCP messages. Check the path, or try the SSE type.`;
     case 413:
       return say('status-413')`The message is too large for the server.`;
     case 429:
-      return say('status-429')`The server has had too many requests. ${later}`;
+      return say('status-429')`The server received too many requests. ${later}`;
     case 503:
-      return say('status-503')`The server is not available at the moment. ${later}`;
+      return say('status-503')`The server is temporarily unavailable. ${later}`;
     default:
       return status >= 500
-        ? say('status-500')`The server failed. Look into its own log.`
-        : say('check-address')`Check the address of this server.`;
+        ? say('status-500')`The server failed. Check its own log.`
+        : say('check-address')`Check this server's address.`;
   }
 }
 

@@ -159,9 +159,9 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
     if (this.#hops < maxRedirects) return redirect;
     const message = say(
       'redirects-many',
-    )`${this.#request.url.host} redirects more than ${maxRedirects} times.`;
+    )`${this.#request.url.host} redirected more than ${maxRedirects} times.`;
     return new CallError('ended', 'http_error', message, {
-      hint: say('check-address')`Check the address of this server.`,
+      hint: say('check-address')`Check this server's address.`,
       details: { status },
     });
   }
@@ -247,9 +247,9 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
   #tooSlow(time: number): CeriseError {
     const message = say(
       'no-answer-begun',
-    )`${this.#url.host} did not begin to answer within ${time / 1000} s.`;
+    )`${this.#url.host} didn't start to respond within ${time / 1000} s.`;
     return new CeriseError('timed_out', message, {
-      hint: say('look-server-log')`Look into the log of the server.`,
+      hint: say('look-server-log')`Check the server's log.`,
     });
   }
 }

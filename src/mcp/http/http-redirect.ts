@@ -24,23 +24,21 @@ export function judgeRedirect(answer: {
       'http_error',
       say('redirects-to')`${url.host} redirects to ${shown(target)}, ${reason}.`,
       {
-        hint: say(
-          'redirects-to-hint',
-        )`If you trust that address, configure it as the address of the server.`,
+        hint: say('redirects-to-hint')`If you trust that address, set it as the server's address.`,
         details: { status },
       },
     );
   if (!target || (target.protocol !== 'http:' && target.protocol !== 'https:')) {
-    return refuse(say('redirect-no-web')`which is no web address`);
+    return refuse(say('redirect-no-web')`which isn't a web address`);
   }
   if (asGet.has(status) && method !== 'GET')
-    return refuse(say('redirect-loses')`which loses the message (${status})`);
+    return refuse(say('redirect-loses')`which would drop the message (${status})`);
   if (target.username !== '' || target.password !== '')
-    return refuse(say('redirect-password')`with a password in it`);
+    return refuse(say('redirect-password')`which contains a password`);
   if (url.protocol === 'https:' && target.protocol === 'http:')
-    return refuse(say('redirect-unsafe')`which is not safe`);
+    return refuse(say('redirect-unsafe')`which isn't secure`);
   if (target.origin !== url.origin && !leavesOrigin)
-    return refuse(say('redirect-origin')`which is another origin`);
+    return refuse(say('redirect-origin')`which is a different origin`);
   target.hash = '';
   return { target };
 }

@@ -45,7 +45,7 @@ describe('a small request', () => {
     const post: HttpRequest = { method: 'POST', url: first.url, headers, body: 's3cret' };
     await expect(requestText(http, post)).rejects.toMatchObject({
       code: 'http_error',
-      message: expect.stringContaining('another origin'),
+      message: expect.stringContaining('a different origin'),
     });
     expect(second.requests).toHaveLength(1);
     expect(JSON.stringify(second.requests)).not.toContain('s3cret');

@@ -88,13 +88,15 @@ function cancelled(): CeriseError {
 }
 
 function tooLarge(url: URL, maxBytes: number): CeriseError {
-  const message = say('answer-over')`The answer of ${url.host} is larger than ${maxBytes} bytes.`;
+  const message = say(
+    'answer-over',
+  )`The response from ${url.host} is larger than ${maxBytes} bytes.`;
   return new CeriseError('result_too_large', message);
 }
 
 function tooSlow(url: URL, time: number): CeriseError {
   return new CeriseError(
     'timed_out',
-    say('no-answer-in-time')`${url.host} did not answer within ${time / 1000} s.`,
+    say('no-answer-in-time')`${url.host} didn't respond within ${time / 1000} s.`,
   );
 }

@@ -34,11 +34,11 @@ export function batchInvocation(file: string, args: string[], machine: Machine):
       'invalid_server',
       say(
         'batch-unsafe',
-      )`The batch file ${file} cannot be started safely with the argument ${JSON.stringify(harmful)}.`,
+      )`The batch file ${file} can't be started safely with the argument ${JSON.stringify(harmful)}.`,
       {
         hint: say(
           'batch-unsafe-hint',
-        )`Give the program that the batch file starts, with its full path, as the command.`,
+        )`Use the full path of the program that the batch file starts as the command.`,
       },
     );
   }

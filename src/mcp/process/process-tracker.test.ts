@@ -78,7 +78,7 @@ describe.skipIf(isWindows)('McpProcessTracker', () => {
     const child = spawn('cat', { detached: true });
     tracker.track('a', child);
     await tracker.closeAll();
-    expect(warnings[0]).toMatch(/could not be noted/);
+    expect(warnings[0]).toMatch(/could not record/);
     expect(child.exitCode).toBe(0);
   });
 

@@ -128,7 +128,7 @@ export class McpProcessTracker {
       this.#ledger ??= new ProcessLedger(ledgerFolder);
       use(this.#ledger);
     } catch (error) {
-      logger?.warn({ error: toErrorInfo(error) }, 'running processes could not be noted on disk');
+      logger?.warn({ error: toErrorInfo(error) }, 'could not record running processes on disk');
     }
   }
 }

@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('resolveCommand', () => {
   ])('says how to get %s where it cannot be had', async (command, hint) => {
     await expect(resolve(command, { PATH: empty })).rejects.toMatchObject({
       code: 'command_not_found',
-      message: `The command ${command} was not found.`,
+      message: `The command ${command} wasn't found.`,
       hint: expect.stringMatching(hint),
     });
   });

@@ -74,7 +74,7 @@ function onLoginPath(
 ): Launch | undefined {
   const program = environment && findProgram(command, environment, machine);
   if (!program || !('file' in program)) return undefined;
-  const note = `found ${command} on the login shell's PATH: ${program.file}`;
+  const note = `found ${command} in the login shell's PATH: ${program.file}`;
   return { ...invocation(program.file, args, machine), environment, note };
 }
 
@@ -87,19 +87,19 @@ function standIn(
   const node = process.execPath;
   const name = command.replace(/\.(exe|cmd)$/i, '');
   if (name === 'node') {
-    return { file: node, args, environment, note: `no node on the PATH: using ${node}` };
+    return { file: node, args, environment, note: `no node in PATH: using ${node}` };
   }
   if (name === 'npx' || name === 'npm') {
     const script = npmScript(`${name}-cli.js`, hostEnvironment, machine);
     if (script === undefined) return undefined;
-    const note = `no ${name} on the PATH: using ${script}`;
+    const note = `no ${name} in PATH: using ${script}`;
     // What npx starts looks for `node` on the PATH itself.
     const path = appendPath(environment, dirname(node));
     return { file: node, args: [script, ...args], environment: path, note };
   }
   const uv = name === 'uvx' ? findProgram('uv', environment, machine) : undefined;
   if (!uv || !('file' in uv)) return undefined;
-  const note = `no uvx on the PATH: using ${uv.file} tool run`;
+  const note = `no uvx in PATH: using ${uv.file} tool run`;
   return { ...invocation(uv.file, ['tool', 'run', ...args], machine), environment, note };
 }
 
@@ -131,7 +131,7 @@ function appendPath(environment: Record<string, string>, path: string): Record<s
 
 function fail(command: string, program: ProgramLookup | undefined): never {
   if (program && 'forbidden' in program) {
-    const error: NodeJS.ErrnoException = new Error(`${program.forbidden} may not be run`);
+    const error: NodeJS.ErrnoException = new Error(`${program.forbidden} isn't allowed to run`);
     throw startError(command, Object.assign(error, { code: 'EACCES' }));
   }
   throw commandNotFound(command);

@@ -9,11 +9,11 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
   if (code === 'ERR_INVALID_ARG_VALUE') {
     return new CeriseError(
       'invalid_server',
-      say('command-cannot-run')`The command ${printable(command)} cannot be run.`,
+      say('command-cannot-run')`The command ${printable(command)} can't be run.`,
       {
         hint: say(
           'no-zero-characters',
-        )`Its command, arguments and environment must not hold zero characters.`,
+        )`The command, arguments and environment can't contain null characters.`,
         cause: error,
       },
     );
@@ -33,11 +33,11 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
   if (isMachineFull(error)) {
     return new CeriseError(
       'connection_refused',
-      say('machine-full')`This machine cannot start ${command} now.`,
+      say('machine-full')`This machine can't start ${command} right now.`,
       {
         hint: say(
           'machine-full-hint',
-        )`It has too many processes or open files, or too little memory (${code}).`,
+        )`There are too many processes or open files, or not enough memory (${code}).`,
         cause: error,
       },
     );
@@ -45,9 +45,9 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
   const reason = code === 'EACCES' ? say('permission-denied')`permission denied` : error.message;
   return new CeriseError(
     'command_not_found',
-    say('command-not-started')`The command ${command} could not be started: ${reason}.`,
+    say('command-not-started')`The command ${command} couldn't be started: ${reason}.`,
     {
-      hint: say('command-check-file')`Check that the file is a program you may run.`,
+      hint: say('command-check-file')`Check that the file is a program you're allowed to run.`,
       cause: error,
     },
   );
@@ -57,7 +57,7 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
 export function commandNotFound(command: string, cause?: unknown): CeriseError {
   return new CeriseError(
     'command_not_found',
-    say('command-missing')`The command ${command} was not found.`,
+    say('command-missing')`The command ${command} wasn't found.`,
     {
       hint: installHint(command),
       cause,
@@ -79,8 +79,8 @@ function installHint(command: string): Sentence {
   if (name === 'docker')
     return say('install-docker')`Install Docker: https://docs.docker.com/get-docker.`;
   if (/[/\\]/.test(name))
-    return say('check-path')`Check the path; it must name a program on this machine.`;
-  return say('install-program')`Install the program, or give its full path.`;
+    return say('check-path')`Check the path. It must point to a program on this machine.`;
+  return say('install-program')`Install the program, or enter its full path.`;
 }
 
 function printable(text: string): string {

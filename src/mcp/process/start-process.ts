@@ -49,7 +49,7 @@ export async function startProcess(
   const environment = childEnvironment(config, hostEnvironment);
   const launch = await resolveCommand(config, { environment, hostEnvironment });
   if (signal?.aborted)
-    throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+    throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   if (launch.note) log.push('event', launch.note);
   const id = randomUUID();
   const { child, started } = spawnTracked(id, config, launch, tracker);
@@ -119,9 +119,9 @@ function assertFolder(cwd: string | undefined): void {
   if (cwd === undefined || statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new CeriseError(
     'invalid_server',
-    say('folder-missing')`The working folder ${cwd} does not exist.`,
+    say('folder-missing')`The working directory ${cwd} doesn't exist.`,
     {
-      hint: say('folder-missing-hint')`Correct the working folder in the settings of this server.`,
+      hint: say('folder-missing-hint')`Fix the working directory in this server's settings.`,
     },
   );
 }

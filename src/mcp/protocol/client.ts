@@ -287,7 +287,7 @@ export class McpClient {
     signal: AbortSignal,
   ): Promise<JsonObject | undefined> {
     if (this.#greeting?.agreement.era !== 'modern') return this.#answer(method, params, signal);
-    this.#options.note(`ignored a request of the server: ${truncate(method, 100)}`);
+    this.#options.note(`ignored a request from the server: ${truncate(method, 100)}`);
     return undefined;
   }
 
@@ -312,7 +312,8 @@ export class McpClient {
       const meta = isJsonObject(params._meta) ? params._meta : {};
       const asked = this.#subscriptions.get(Number(meta[`${metaPrefix}/subscriptionId`]));
       const missing = asked ? missingFromFilter(asked, params.notifications) : [];
-      if (missing.length > 0) note(`the server will not tell of: ${missing.join(', ')}`);
+      if (missing.length > 0)
+        note(`the server won't send notifications for: ${missing.join(', ')}`);
     }
   }
 
@@ -360,7 +361,7 @@ export class McpClient {
     if (!logLevel || !this.has('logging')) return;
     const options = { limits: { total: pingTimeoutMs } };
     this.#send('logging/setLevel', { level: logLevel }, options).catch((error: unknown) =>
-      note(`setting the log level: ${String(error)}`),
+      note(`could not set the log level: ${String(error)}`),
     );
   }
 

@@ -66,7 +66,7 @@ export class Exchange {
       new CallError(
         'left',
         'cancelled',
-        say('server-ended-request')`The server ended the request.`,
+        say('server-ended-request')`The server cancelled the request.`,
       ),
     );
   }
@@ -102,7 +102,7 @@ export class Exchange {
       new CallError(
         'left',
         'timed_out',
-        say('not-finished')`The server did not finish within ${seconds} s.`,
+        say('not-finished')`The server didn't finish within ${seconds} s.`,
       ),
     );
   }

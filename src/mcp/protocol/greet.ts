@@ -61,7 +61,7 @@ async function probeThenShake(greeter: Greeter, patience: number): Promise<Greet
     return conclude(greeter, quick);
   }
   greeter.note(
-    say('probe-no-answer')`server/discover: no answer yet, greeting it the old way as well`,
+    say('probe-no-answer')`server/discover: no response yet, trying the older handshake as well`,
   );
   // The old greeting stands behind the probe in the same pipe: whoever can answer one of them does.
   const handshake = settled(shake(greeter, newestLegacy));
@@ -80,7 +80,7 @@ function onlyModern(probe: Settled): Settled {
   return {
     error: new CeriseError(
       'protocol_error',
-      say('only-older')`The server speaks only older versions.`,
+      say('only-older')`The server only supports older protocol versions.`,
     ),
   };
 }
@@ -121,7 +121,7 @@ async function followVersion(
   if (again.agreement.era === 'modern') return again;
   throw new CeriseError(
     'protocol_error',
-    say('version-contradiction')`The server contradicts itself about its version.`,
+    say('version-contradiction')`The server reports conflicting protocol versions.`,
   );
 }
 
@@ -131,7 +131,7 @@ async function discover(greeter: Greeter, time: number): Promise<Greeting> {
   if (greeting) return greeting;
   throw new CeriseError(
     'unreadable_response',
-    say('probe-unreadable')`The answer to the probe cannot be read.`,
+    say('probe-unreadable')`The server's response to the probe can't be read.`,
   );
 }
 
@@ -150,7 +150,7 @@ async function ask(
   try {
     const options = { limits: { total: time }, signal, repeatable: true };
     const result = await peer.request(method, params, options);
-    note(say('probe-answered')`${method}: answered`);
+    note(say('probe-answered')`${method}: responded`);
     return result;
   } catch (error) {
     const code = error instanceof RpcError ? `error ${error.code}, ` : '';

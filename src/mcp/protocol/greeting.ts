@@ -55,7 +55,7 @@ export function readHandshake(result: unknown): Greeting {
   if (!isJsonObject(result) || typeof result.protocolVersion !== 'string') {
     throw new CeriseError(
       'unreadable_response',
-      say('greeting-unreadable')`The answer to the greeting cannot be read.`,
+      say('greeting-unreadable')`The server's response to the handshake can't be read.`,
     );
   }
   const version = result.protocolVersion;
@@ -138,7 +138,7 @@ function unknownVersion(versions: unknown[]): CeriseError {
   const named = truncate(versions.map(String).join(', '), 200);
   return new CeriseError(
     'protocol_error',
-    say('version-unknown')`The server speaks MCP ${named}, which is unknown.`,
+    say('version-unknown')`The server uses MCP version ${named}, which isn't supported.`,
     {
       hint: say('version-unknown-hint')`Update Cerise, or use another version of the server.`,
       details: { supported: versions.slice(0, 20).map((each) => truncate(String(each), 50)) },
@@ -149,7 +149,7 @@ function unknownVersion(versions: unknown[]): CeriseError {
 function serverRefused(error: RpcError): CeriseError {
   return new CeriseError(
     'protocol_error',
-    say('server-answered')`The server answered: ${truncate(error.message, 500)}`,
+    say('server-answered')`The server responded: ${truncate(error.message, 500)}`,
     {
       details: { code: error.code },
       cause: error,

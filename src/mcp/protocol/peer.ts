@@ -168,7 +168,7 @@ export class RpcPeer {
       error ??
       new CeriseError(
         'connection_lost',
-        say('server-ended-connection')`The server ended the connection.`,
+        say('server-ended-connection')`The server closed the connection.`,
       );
     const lost = CallError.of(this.#closed, 'left');
     for (const exchange of this.#exchanges.values()) exchange.fail(lost);
@@ -203,7 +203,7 @@ function toErrorBody(error: unknown): RpcErrorBody {
   const { code, message, data } = isJsonObject(error) ? error : {};
   return {
     code: typeof code === 'number' ? code : rpcCode.internalError,
-    message: typeof message === 'string' ? message : 'The server gave no reason.',
+    message: typeof message === 'string' ? message : "The server didn't give a reason.",
     data,
   };
 }
@@ -213,5 +213,5 @@ function toRpcError(error: unknown): RpcErrorBody {
   if (error instanceof RpcError) return { code: error.code, message: error.message };
   if (error instanceof CeriseError && error.code === 'denied')
     return { code: rpcCode.rejectedByUser, message: 'The user rejected the request.' };
-  return { code: rpcCode.internalError, message: 'The request could not be answered.' };
+  return { code: rpcCode.internalError, message: "The request couldn't be completed." };
 }

@@ -57,7 +57,7 @@ export async function advance(
     throw new CeriseError('unreadable_response', unknownKind(resultType), {
       hint: say(
         'other-kind-hint',
-      )`It does not belong to this request, or to a newer version of the protocol.`,
+      )`It isn't valid for this request, or it requires a newer protocol version.`,
     });
   }
   throw tooOften();
@@ -85,7 +85,7 @@ function readWait({ requestState, inputRequests }: JsonObject, round: number): W
   if (hasState && requestState.length > maxStateChars) {
     throw new CeriseError(
       'result_too_large',
-      say('state-over')`The state the server wants kept is over 1 MiB.`,
+      say('state-over')`The server asked to store more than 1 MiB of state.`,
     );
   }
   return {
@@ -107,7 +107,7 @@ async function sendOnce(
     if (isJsonObject(result)) return result;
     throw new CeriseError(
       'unreadable_response',
-      say('server-answer-unreadable')`The answer of the server cannot be read.`,
+      say('server-answer-unreadable')`The server's response can't be read.`,
     );
   } catch (error) {
     const urls = urlsToVisit(error);
@@ -117,7 +117,7 @@ async function sendOnce(
       if (action !== 'accept')
         throw new CeriseError(
           'cancelled',
-          say('page-not-opened')`The page the server needs was not opened.`,
+          say('page-not-opened')`The page the server needs wasn't opened.`,
         );
     }
     return undefined;
@@ -132,7 +132,7 @@ function urlsToVisit(error: unknown): JsonObject[] {
 
 function unknownKind(resultType: unknown): Sentence {
   const kind = truncate(JSON.stringify(resultType), 50);
-  return say('result-kind')`The server gave a result of the kind ${kind}.`;
+  return say('result-kind')`The server returned a result of type ${kind}.`;
 }
 
 function tooOften(): CeriseError {

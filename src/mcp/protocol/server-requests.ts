@@ -63,7 +63,7 @@ async function elicit(
 function readUrl(value: unknown): string {
   const url = typeof value === 'string' && value.length <= maxUrlChars ? URL.parse(value) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
-  throw invalid('The address to open is not an http(s) URL.');
+  throw invalid('The URL to open must be an http or https URL.');
 }
 
 function readForm(value: unknown): FormSchema {
@@ -72,7 +72,7 @@ function readForm(value: unknown): FormSchema {
   const fields = Object.entries(value.properties).filter(
     (field): field is [string, JsonObject] => isJsonObject(field[1]) && field[0] !== '__proto__',
   );
-  if (fields.length > mostFields) throw invalid(`A form may have ${mostFields} fields.`);
+  if (fields.length > mostFields) throw invalid(`A form can have up to ${mostFields} fields.`);
   const required = Array.isArray(value.required)
     ? value.required.filter((name): name is string => typeof name === 'string')
     : [];
@@ -108,6 +108,6 @@ export function readInputRequests(
 function unreadable(): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('request-unreadable')`What the server asks for cannot be read.`,
+    say('request-unreadable')`The server's request can't be read.`,
   );
 }

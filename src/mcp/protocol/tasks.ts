@@ -34,7 +34,7 @@ export function taskStep(task: JsonObject, legacy: boolean): Step {
   if (typeof taskId !== 'string') {
     throw new CeriseError(
       'unreadable_response',
-      say('task-unnamed')`The server began a task without naming it.`,
+      say('task-unnamed')`The server started a task without an ID.`,
     );
   }
   // The two versions of tasks name these differently.
@@ -71,7 +71,7 @@ export async function followTask(
       const outcome = await judge(state, wait.taskId, rounds);
       if (outcome) return outcome;
       if (performance.now() > deadline)
-        throw new CeriseError('timed_out', say('task-late')`The task did not finish in time.`);
+        throw new CeriseError('timed_out', say('task-late')`The task didn't finish in time.`);
       state = await askFor(wait, rounds, pollTime(state, wait));
     }
   } catch (error) {
@@ -148,9 +148,9 @@ function taskGone(cause: unknown): CeriseError {
     'outcome_unknown',
     say(
       'task-forgotten',
-    )`The server does not know the task of this call any more; whether it was done is not known.`,
+    )`The server no longer recognizes this call's task. It's unknown whether it finished.`,
     {
-      hint: say('check-tool-before')`Check what the tool has done before you repeat the call.`,
+      hint: say('check-tool-before')`Check what the tool did before you repeat the call.`,
       cause,
     },
   );
@@ -177,7 +177,7 @@ function taskOutcome(task: JsonObject): JsonObject | undefined {
     default:
       throw new CeriseError(
         'unreadable_response',
-        say('task-unreadable')`The state of the task cannot be read.`,
+        say('task-unreadable')`The task's status can't be read.`,
       );
   }
 }
@@ -195,7 +195,7 @@ async function updateTask(
   if (answered.size + fresh.length > 100)
     throw new CeriseError(
       'call_limit',
-      say('task-input-often')`The task asked for input too often.`,
+      say('task-input-often')`The task asked for input too many times.`,
     );
   const inputResponses = await answerAll(Object.fromEntries(fresh), 'task', rounds);
   for (const [key] of fresh) answered.add(key);
@@ -209,7 +209,7 @@ async function cancelTask(taskId: string, rounds: Rounds): Promise<void> {
 
 /** The server would not take an answer; its task may go on all the same. */
 function updateRefused(cause: RpcError): CeriseError {
-  const message = say('server-answered')`The server answered: ${truncate(cause.message, 2000)}`;
+  const message = say('server-answered')`The server responded: ${truncate(cause.message, 2000)}`;
   return new CeriseError('protocol_error', message, { details: { code: cause.code }, cause });
 }
 

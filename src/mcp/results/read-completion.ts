@@ -13,7 +13,7 @@ export function readCompletion(value: unknown): Completion {
   if (!isJsonObject(completion)) {
     throw new CeriseError(
       'unreadable_response',
-      say('no-completion')`The server answered with no completion.`,
+      say('no-completion')`The server didn't return any completions.`,
     );
   }
   const { total, hasMore } = completion;

@@ -14,7 +14,7 @@ const mostIcons = 16;
 /** The object an answer has to be; throws CeriseError `unreadable_response` otherwise. */
 export function readAnswer(value: unknown, method: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw unreadable(method, say('no-object')`no object`);
+  throw unreadable(method, say('no-object')`something that isn't an object`);
 }
 
 /** The list an answer has to hold under that name. */
@@ -27,11 +27,11 @@ export function readList(answer: JsonObject, field: string, method: string): unk
 function unreadable(method: string, problem: Words): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('answered-with')`The server answered ${method} with ${problem}.`,
+    say('answered-with')`The server responded to ${method} with ${problem}.`,
     {
       hint: say(
         'not-the-protocol',
-      )`The server does not keep to the protocol; look for a newer version of it.`,
+      )`The server doesn't follow the protocol. Look for a newer version of it.`,
     },
   );
 }

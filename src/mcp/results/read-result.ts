@@ -16,7 +16,7 @@ export function readToolResult(value: unknown, most: number): ToolResult {
   if (!Array.isArray(content)) {
     throw new CeriseError(
       'unreadable_response',
-      say('result-no-list')`The content of the result is no list.`,
+      say('result-no-list')`The result's content isn't a list.`,
     );
   }
   const result: ToolResult = { content: content.map(readPart) };
@@ -49,7 +49,7 @@ export function assertBounds(answer: unknown, most: number): void {
   const problem = boundsProblem(answer, { depth: 200, nodes: most, characters: most });
   if (problem === undefined) return;
   const code = textOf(problem).includes('nested') ? 'unreadable_response' : 'result_too_large';
-  throw new CeriseError(code, say('the-answer')`The answer ${problem}.`);
+  throw new CeriseError(code, say('the-answer')`The response ${problem}.`);
 }
 
 function asText(value: unknown): ContentPart {

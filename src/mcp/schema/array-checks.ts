@@ -57,9 +57,9 @@ function containsCheck(schema: JsonObject, compile: Compile): ArrayCheck | undef
     let count = 0;
     for (const item of value) if (!check(item, run)) count += 1;
     if (count < least)
-      return misfit(say('contains-least')`must contain at least ${least} items of the right kind`);
+      return misfit(say('contains-least')`must contain at least ${least} matching items`);
     return count > most
-      ? misfit(say('contains-most')`must contain at most ${most} such items`)
+      ? misfit(say('contains-most')`must contain at most ${most} matching items`)
       : undefined;
   };
 }
@@ -72,7 +72,7 @@ function uniqueCheck({ uniqueItems }: JsonObject): ArrayCheck | undefined {
       const canonical = canonicalJson(item as Json);
       spend(run, 1 + canonical.length / 8);
       if (seen.has(canonical))
-        return below(index, misfit(say('item-twice')`is in the list already`));
+        return below(index, misfit(say('item-twice')`is already in the list`));
       seen.add(canonical);
     }
     return undefined;

@@ -54,7 +54,7 @@ export function compileChecks(schema: JsonObject): Check | undefined {
 }
 
 function compileSchema(schema: unknown, compilation: Compilation, compile: Compile): Check {
-  if (schema === false) return () => misfit(say('not-allowed-here')`is not allowed`);
+  if (schema === false) return () => misfit(say('not-allowed-here')`isn't allowed`);
   if (!isJsonObject(schema)) return fits;
   const nested = typeof schema.$id === 'string' && schema !== compilation.root;
   if (nested || rareKeywords.some((keyword) => Object.hasOwn(schema, keyword))) {
@@ -170,7 +170,7 @@ function anyCheck(branches: Check[]): Check {
       if (!found) return undefined;
       if (!closest || found.path.length > closest.path.length) closest = found;
     }
-    return closest ?? misfit(say('fits-none')`fits no alternative`);
+    return closest ?? misfit(say('fits-none')`doesn't match any of the allowed forms`);
   };
 }
 
@@ -185,14 +185,16 @@ function oneCheck(branches: Check[]): Check {
     }
     if (count === 1) return undefined;
     if (count > 1)
-      return misfit(say('fits-several')`fits ${count} alternatives where it may fit one only`);
-    return closest ?? misfit(say('fits-none')`fits no alternative`);
+      return misfit(
+        say('fits-several')`matches ${count} of the allowed forms, but must match exactly one`,
+      );
+    return closest ?? misfit(say('fits-none')`doesn't match any of the allowed forms`);
   };
 }
 
 function notCheck(check: Check): Check {
   return (value, run) =>
-    check(value, run) ? undefined : misfit(say('excluded-kind')`is of a kind that is excluded`);
+    check(value, run) ? undefined : misfit(say('excluded-kind')`is of an excluded type`);
 }
 
 function conditionCheck(condition: Check, then: Check, otherwise: Check): Check {

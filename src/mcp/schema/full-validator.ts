@@ -32,7 +32,7 @@ export function fullCheck(schema: JsonObject): Check {
 /** The deepest error says most. */
 function describe(errors: Library.OutputUnit[]): Misfit {
   const error = errors.at(-1);
-  if (!error) return misfit(say('not-the-schema')`does not fit the schema`);
+  if (!error) return misfit(say('not-the-schema')`doesn't match the schema`);
   const path = error.instanceLocation.replace(/^#\/?/, '').split('/').filter(Boolean);
   return { path, text: error.error };
 }

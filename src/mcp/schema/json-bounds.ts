@@ -14,7 +14,7 @@ export function boundsProblem(value: unknown, bounds: JsonBounds): Words | undef
   if (fits(value, bounds.depth, left)) return undefined;
   if (left.nodes < 0) return say('values-most')`has more than ${bounds.nodes} values`;
   if (left.characters < 0)
-    return say('characters-most')`is larger than ${bounds.characters ?? 0} characters`;
+    return say('characters-most')`has more than ${bounds.characters ?? 0} characters`;
   return say('depth-most')`is nested more than ${bounds.depth} levels deep`;
 }
 

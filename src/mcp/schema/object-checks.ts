@@ -89,7 +89,7 @@ function otherPropertiesCheck(
       }
       if (named || !additional) continue;
       if (additionalProperties === false)
-        return misfit(say('property-unknown')`there may be no property "${name}"`);
+        return misfit(say('property-unknown')`the property "${name}" isn't allowed`);
       const found = additional(value[name], run);
       if (found) return below(name, found);
     }

@@ -24,9 +24,9 @@ describe('outputProblem', () => {
   });
 
   it('says what is missing or wrong', () => {
-    expect(outputProblem(tool, { content: [] })).toContain('has none');
+    expect(outputProblem(tool, { content: [] })).toContain('has no structured content');
     expect(outputProblem(tool, { content: [], structuredContent: { degrees: 'warm' } })).toBe(
-      "The structured content is not what the tool's output schema says (degrees: must be a number).",
+      "The structured content doesn't match the tool's output schema (degrees: must be a number).",
     );
   });
 

@@ -16,13 +16,13 @@ export function outputProblem(
   if (structuredContent === undefined) {
     return say(
       'promised-structured',
-    )`The tool promises structured content, but the result has none.`;
+    )`The tool declares an output schema, but the result has no structured content.`;
   }
   const misfit = compileSchema(tool.outputSchema).check(structuredContent);
   return (
     misfit &&
     say(
       'structured-misfit',
-    )`The structured content is not what the tool's output schema says (${misfit}).`
+    )`The structured content doesn't match the tool's output schema (${misfit}).`
   );
 }

@@ -33,20 +33,24 @@ describe('inspectSchema', () => {
   it('refuses what is too deep, too wide or too large', () => {
     expect(schemaProblem(nested(100_000))).toContain('deep');
     expect(schemaProblem({ enum: Array.from({ length: 6000 }, () => [1]) })).toContain('5000');
-    expect(schemaProblem({ enum: Array.from({ length: 60_000 }, (_, n) => n) })).toContain('large');
+    expect(schemaProblem({ enum: Array.from({ length: 60_000 }, (_, n) => n) })).toContain(
+      'characters',
+    );
     expect(schemaProblem({ anyOf: Array.from({ length: 100_000 }, () => ({})) })).toContain('5000');
-    expect(schemaProblem({ description: 'x'.repeat(300_000) })).toContain('larger');
+    expect(schemaProblem({ description: 'x'.repeat(300_000) })).toContain('characters');
   });
 
   it('refuses what points elsewhere, at any depth, and dialects nobody here knows', () => {
     for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
       const schema = { properties: { a: { items: { [keyword]: 'http://169.254.169.254/x' } } } };
-      expect(schemaProblem(schema)).toContain('169.254.169.254/x, which is never loaded');
+      expect(schemaProblem(schema)).toContain("169.254.169.254/x, which isn't loaded");
     }
-    expect(schemaProblem({ properties: { default: { $ref: 'other.json' } } })).toContain('never');
-    expect(schemaProblem({ $id: 'a.json', $ref: 'b.json' })).toContain('b.json, which is never');
-    expect(schemaProblem({ $ref: 'other.json#/a' })).toContain('never loaded');
-    expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain('not supported');
+    expect(schemaProblem({ properties: { default: { $ref: 'other.json' } } })).toContain(
+      "isn't loaded",
+    );
+    expect(schemaProblem({ $id: 'a.json', $ref: 'b.json' })).toContain("b.json, which isn't");
+    expect(schemaProblem({ $ref: 'other.json#/a' })).toContain("isn't loaded");
+    expect(schemaProblem({ $schema: 'https://example.com/dialect' })).toContain("isn't supported");
   });
 
   it('takes data that looks like a reference for data', () => {

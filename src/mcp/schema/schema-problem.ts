@@ -51,7 +51,7 @@ function judge(schema: JsonObject, look: Look, deepEnough: boolean): Words | und
   if (look.nodes > bounds.nodes)
     return say('schema-values')`its schema has more than ${bounds.nodes} values.`;
   if (look.characters > bounds.characters) {
-    return say('schema-characters')`its schema is larger than ${bounds.characters} characters.`;
+    return say('schema-characters')`its schema has more than ${bounds.characters} characters.`;
   }
   if (!deepEnough)
     return say('schema-depth')`its schema is nested more than ${bounds.depth} levels deep.`;
@@ -59,12 +59,12 @@ function judge(schema: JsonObject, look: Look, deepEnough: boolean): Words | und
   if (typeof $schema === 'string' && !/^https?:\/\/json-schema\.org\//.test($schema)) {
     return say(
       'schema-language',
-    )`its schema is written in ${truncate($schema, 200)}, which is not supported.`;
+    )`its schema uses ${truncate($schema, 200)}, which isn't supported.`;
   }
   const foreign = look.pointsElsewhere ? foreignReference(schema, 'schema') : undefined;
   return (
     foreign &&
-    say('schema-foreign')`its schema points to ${truncate(foreign, 200)}, which is never loaded.`
+    say('schema-foreign')`its schema refers to ${truncate(foreign, 200)}, which isn't loaded.`
   );
 }
 

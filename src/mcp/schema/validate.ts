@@ -34,7 +34,7 @@ export function compileSchema(schema: JsonObject): CompiledSchema {
 /** The least recently compiled one makes room. */
 function fromHash(given: JsonObject): CompiledSchema {
   const { schema, problem } = inspectSchema(given);
-  if (problem) return { check: () => say('unchecked')`could not be checked: ${problem}` };
+  if (problem) return { check: () => say('unchecked')`couldn't be checked: ${problem}` };
   const hash = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
   const compiled = byHash.get(hash) ?? compile(schema);
   byHash.delete(hash);
@@ -51,19 +51,19 @@ function compile(schema: JsonObject): CompiledSchema {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
-      check: () => say('unchecked-wrong')`could not be checked: its schema is wrong (${reason})`,
+      check: () => say('unchecked-wrong')`couldn't be checked: its schema is invalid (${reason})`,
     };
   }
   let late = 0;
   return {
     check(value) {
       if (late >= mostLateChecks)
-        return say('unchecked-late')`could not be checked: its schema takes too long`;
+        return say('unchecked-late')`couldn't be checked: its schema takes too long to evaluate`;
       try {
         return judge(check, value);
       } catch (error) {
         if (error instanceof Unchecked && error.late) late += 1;
-        return say('unchecked')`could not be checked: ${reasonOf(error)}`;
+        return say('unchecked')`couldn't be checked: ${reasonOf(error)}`;
       }
     },
   };

@@ -38,24 +38,24 @@ export function diagnose(
 function hintFor({ status, record }: ManagedServer): Sentence {
   switch (status.state) {
     case 'draft':
-      return say('next-draft')`Read its exact command and approve it; it is not started before.`;
+      return say(
+        'next-draft',
+      )`Review its exact command and approve it. It won't start until you do.`;
     case 'disabled':
       return say('next-disabled')`Enable it to use its tools.`;
     case 'idle':
-      return say('next-idle')`It is connected when it is first used.`;
+      return say('next-idle')`It connects automatically when it's first used.`;
     case 'connecting':
-      return say('next-connecting')`Wait; the reason will be here if it fails.`;
+      return say('next-connecting')`Please wait. If it fails, the reason will be shown here.`;
     case 'connected':
-      return say('next-connected')`It works.`;
+      return say('next-connected')`It's working.`;
     case 'needs-auth':
-      return say('next-needs-auth')`Sign in to it, or correct the credentials in its headers.`;
+      return say('next-needs-auth')`Sign in to it, or fix the credentials in its headers.`;
     case 'reconnecting':
-      return say('next-reconnecting')`It is tried again by itself. Restart it to try at once.`;
+      return say('next-reconnecting')`It retries automatically. Restart it to retry now.`;
     case 'failed':
       return record.config.type === 'stdio'
-        ? say(
-            'next-failed-process',
-          )`Mend what the reason names (its log says more), then restart it.`
-        : say('next-failed')`Mend what the reason names, then connect it again.`;
+        ? say('next-failed-process')`Fix the problem (see Log), then restart it.`
+        : say('next-failed')`Fix the problem, then reconnect.`;
   }
 }

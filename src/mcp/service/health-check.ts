@@ -58,7 +58,7 @@ export class HealthCheck {
 function toDeath(error: unknown): CeriseError {
   return new CeriseError(
     'connection_lost',
-    say('server-silent')`The server does not answer any more: ${wordsOf(error)}`,
+    say('server-silent')`The server stopped responding: ${wordsOf(error)}`,
     {
       cause: error,
     },

@@ -137,7 +137,7 @@ describe('calling tools', () => {
     const { service, id } = await serve(hostile({ banner: 'Welcome to my server!' }));
     const result = await callTool(service, id, 'garbage');
     expect(result.content).toEqual([{ type: 'text', text: 'after garbage' }]);
-    expect(service.logs(id).join('\n')).toContain('not a message: Welcome');
+    expect(service.logs(id).join('\n')).toContain("isn't an MCP message: Welcome");
   });
 
   it('fails only the call whose answer is over 8 MiB', async () => {
@@ -156,7 +156,7 @@ describe('calling tools', () => {
     await expect(callTool(service, id, 'endless')).rejects.toMatchObject({
       code: 'outcome_unknown',
     });
-    expect(service.logs(id).join('\n')).toContain('line without end');
+    expect(service.logs(id).join('\n')).toContain('line that never ends');
     expect((await callTool(service, id, 'echo')).content).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('calling tools', () => {
       code: 'tool_not_found',
       details: { code: -32602 },
     });
-    await expect(callTool(service, id, 'large')).rejects.toThrow('switched off');
+    await expect(callTool(service, id, 'large')).rejects.toThrow('turned off');
     await expect(callTool(service, 'nobody', 'echo')).rejects.toMatchObject({
       code: 'server_not_found',
     });

@@ -215,7 +215,7 @@ export class ManagedServer {
     const { signal } = controller;
     try {
       if (signal.aborted)
-        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
       const again = this.#status.state === 'reconnecting';
       const { reason, reasonSaid, reasonCode } = this.#status;
       const why = { reason: reason && toWords(reason, reasonSaid), reasonCode };
@@ -224,7 +224,7 @@ export class ManagedServer {
       const connection = await this.#openConnection(signal);
       if (signal.aborted) {
         await connection.close();
-        throw new CeriseError('cancelled', say('connecting-cancelled')`Connecting was cancelled.`);
+        throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
       }
       this.#attempt = undefined;
       this.#connection = connection;
@@ -265,7 +265,7 @@ export class ManagedServer {
             error ??
             new CeriseError(
               'connection_lost',
-              say('server-ended-connection')`The server ended the connection.`,
+              say('server-ended-connection')`The server closed the connection.`,
             );
           if (connection) this.#lost(connection, ended);
         },
@@ -282,7 +282,7 @@ export class ManagedServer {
         ? error
         : new CeriseError(
             'internal',
-            say('connecting-failed-here')`Connecting failed for a reason of our own.`,
+            say('connecting-failed-here')`Couldn't connect because of an error in Cerise.`,
             {
               cause: error,
             },
@@ -306,9 +306,9 @@ export class ManagedServer {
       const { crashes } = step;
       const often = say(
         'ended-often',
-      )`The server ended ${crashes} times within five minutes. ${reason}`;
+      )`The server exited ${crashes} times within five minutes. ${reason}`;
       this.#givenUp = new CeriseError('connection_lost', often, {
-        hint: say('ended-often-hint')`Read its log, mend the cause, then restart it.`,
+        hint: say('ended-often-hint')`Check its log, fix the problem, then restart it.`,
       });
       this.#setStatus('failed', { ...why, reason: often });
     } else this.#setStatus(step.state, why);
@@ -331,7 +331,7 @@ export class ManagedServer {
     this.catalog.disconnected();
     const { lastError } = this.log;
     const said = messageOf(error);
-    const message = lastError ? say('last-words')`${said} Its last words: ${lastError}` : said;
+    const message = lastError ? say('last-words')`${said} Its last output: ${lastError}` : said;
     const { code, details } = error;
     this.#failed(new CeriseError(code, message, { hint: hintOf(error), details }));
     void connection.close();

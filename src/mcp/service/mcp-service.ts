@@ -289,7 +289,7 @@ export class McpService {
   async #skill(id: string, uri: string): Promise<McpSkill> {
     const skill = (await this.listSkills(id)).find((each) => each.uri === uri);
     if (skill) return skill;
-    throw new CeriseError('not_found', say('no-skill')`The server offers no skill at ${uri}.`);
+    throw new CeriseError('not_found', say('no-skill')`The server has no skill at ${uri}.`);
   }
 
   async #readFresh(id: string, uri: string): Promise<ResourceContents[]> {
@@ -343,7 +343,10 @@ async function toServerTools(server: ManagedServer, patience: number): Promise<S
 }
 
 function notFound(id: string): CeriseError {
-  return new CeriseError('server_not_found', say('no-server-named')`There is no server ${id}.`);
+  return new CeriseError(
+    'server_not_found',
+    say('no-server-named')`There is no server named ${id}.`,
+  );
 }
 
 function shuttingDown(): CeriseError {

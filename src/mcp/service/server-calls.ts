@@ -19,7 +19,7 @@ export class ServerCalls {
     if (this.#calls[callId]) {
       throw new CeriseError(
         'conflict',
-        say('call-runs-already')`A call with the id ${callId} is running already.`,
+        say('call-runs-already')`A call with the ID ${callId} is already running.`,
       );
     }
     const stop = new Stop();

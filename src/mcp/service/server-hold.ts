@@ -51,9 +51,9 @@ export function holdError(record: ServerRecord): CeriseError | undefined {
   if (field !== undefined)
     return new CeriseError(
       'admin_only',
-      say('held-admin')`${name} cannot start: only an admin can set ${field}.`,
+      say('held-admin')`${name} can't start: only an admin can set ${field}.`,
       {
-        hint: say('held-admin-hint')`Remove ${field} from its settings, or ask an admin to add it.`,
+        hint: say('held-admin-hint')`Remove ${field} from its settings, or ask an admin to set it.`,
         details: { field },
       },
     );
@@ -71,11 +71,9 @@ export function holdError(record: ServerRecord): CeriseError | undefined {
     case 'draft':
       return new CeriseError(
         'server_not_approved',
-        say('command-not-approved')`The command of ${name} is not approved.`,
+        say('command-not-approved')`The command of ${name} hasn't been approved.`,
         {
-          hint: say(
-            'command-not-approved-hint',
-          )`Read the exact command and approve it, then it can start.`,
+          hint: say('command-not-approved-hint')`Review the exact command and approve it.`,
           details: { launchHash: launchHash(record.config) },
         },
       );

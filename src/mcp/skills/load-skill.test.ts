@@ -51,7 +51,9 @@ describe('loading a skill', () => {
   it('refuses instructions that describe themselves otherwise, though the digest is right', async () => {
     const other = text.replace('Reads PDFs', 'Sends mail');
     const lying = read({ ...entry, resources: [listed(other, uri)] })!;
-    await expect(loadSkill(lying, async () => [{ uri, text: other }])).rejects.toThrow('describe');
+    await expect(loadSkill(lying, async () => [{ uri, text: other }])).rejects.toThrow(
+      'match its description',
+    );
     const nameless = read({ ...entry, resources: [listed('no front matter', uri)] })!;
     const given = async () => [{ uri, text: 'no front matter' }];
     await expect(loadSkill(nameless, given)).rejects.toThrow('front matter');
@@ -64,9 +66,9 @@ describe('loading a skill', () => {
       return [];
     };
     const foreign = 'skill://docs/other/key.txt';
-    await expect(readSkillFile(skill, foreign, spy)).rejects.toThrow('not one of its files');
+    await expect(readSkillFile(skill, foreign, spy)).rejects.toThrow("isn't one of its files");
     const dynamic = read({ ...entry, resources: 'dynamic' })!;
-    await expect(readSkillFile(dynamic, foreign, spy)).rejects.toThrow('not one of its files');
+    await expect(readSkillFile(dynamic, foreign, spy)).rejects.toThrow("isn't one of its files");
     expect(asked).toEqual([]);
   });
 

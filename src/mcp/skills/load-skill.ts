@@ -24,11 +24,11 @@ export async function loadSkill(skill: McpSkill, read: Read): Promise<SkillConte
   const contents = await readSkillFile(skill, skill.uri, read);
   const said = frontmatterOf(contents.bytes.toString());
   if (said === undefined)
-    throw refused(skill, say('skill-front-matter')`its front matter cannot be read`);
+    throw refused(skill, say('skill-front-matter')`its front matter can't be read`);
   if (canonicalJson(said) === canonicalJson(skill.frontmatter)) return contents;
   throw refused(
     skill,
-    say('skill-otherwise')`its instructions describe it otherwise than the list of skills does`,
+    say('skill-otherwise')`its instructions don't match its description in the list of skills`,
   );
 }
 
@@ -41,13 +41,13 @@ export async function readSkillFile(
   const { files } = skill;
   const listed = files === 'dynamic' ? undefined : files.find((file) => file.uri === uri);
   const inside = listed ?? (files === 'dynamic' && uri.startsWith(folderOf(skill)));
-  if (!inside) throw refused(skill, say('skill-not-its-file')`${uri} is not one of its files`);
+  if (!inside) throw refused(skill, say('skill-not-its-file')`${uri} isn't one of its files`);
   const found = (await read(uri)).find((contents) => contents.uri === uri);
-  if (!found) throw refused(skill, say('skill-not-given')`${uri} was not given`);
+  if (!found) throw refused(skill, say('skill-not-given')`${uri} wasn't returned`);
   const { text, blob, mimeType } = found;
   const bytes = text === undefined ? Buffer.from(blob ?? '', 'base64') : Buffer.from(text);
   if (listed && !isSame(bytes, listed))
-    throw refused(skill, say('skill-not-listed')`${uri} is not what was listed`);
+    throw refused(skill, say('skill-not-listed')`${uri} doesn't match the list`);
   return { uri, ...(mimeType && { mimeType }), bytes, verified: listed !== undefined };
 }
 
@@ -69,11 +69,11 @@ function frontmatterOf(text: string) {
 function refused({ name }: McpSkill, why: Words): CeriseError {
   return new CeriseError(
     'unreadable_response',
-    say('skill-unused')`The skill ${name} is not used: ${why}.`,
+    say('skill-unused')`The skill ${name} wasn't loaded: ${why}.`,
     {
       hint: say(
         'skill-unused-hint',
-      )`Load the list of skills again; if that does not help, its server is at fault.`,
+      )`Reload the list of skills. If that doesn't help, the problem is with its server.`,
     },
   );
 }

@@ -93,7 +93,7 @@ export class AnswerBudget {
 function tooLong(): CeriseError {
   return new CeriseError(
     'model_length',
-    say('answer-too-long')`The answer was cut off: it is longer than Cerise accepts.`,
-    { hint: say('answer-too-long-hint')`Ask for something shorter, or use another model.` },
+    say('answer-too-long')`The answer was cut off because it's too long for Cerise.`,
+    { hint: say('answer-too-long-hint')`Ask for a shorter answer, or use another model.` },
   );
 }

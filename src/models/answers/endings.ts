@@ -9,11 +9,11 @@ export const emptyAnswer = 'empty_answer';
 export function cutSilent(): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('model-cut-silent')`The model reached the limit of its answer before it said anything.`,
+    say('model-cut-silent')`The model reached its maximum output length before it answered.`,
     {
       hint: say(
         'model-cut-silent-hint',
-      )`Allow longer answers, let the model think less, or choose another model.`,
+      )`Raise the maximum output tokens, lower the reasoning effort, or choose another model.`,
     },
   );
 }
@@ -27,11 +27,11 @@ export function assertAnswered(reason: FinishReason): never {
 
 /** The model ended its answer without a word. `reason` is the vendor's own, if it gave one. */
 export function emptyAnswerError(
-  message: Words = say('model-silent')`The model ended its answer without a word.`,
+  message: Words = say('model-silent')`The model returned an empty answer.`,
   details: { reason: string; vendorMessage?: string } = { reason: emptyAnswer },
 ): CeriseError {
   return new CeriseError('model_failed', message, {
-    hint: say('ask-again-or-other')`Ask again, or choose another model.`,
+    hint: say('ask-again-or-other')`Try again, or choose another model.`,
     details,
   });
 }

@@ -63,7 +63,7 @@ export function reportedError(report: {
   details?: unknown;
 }): Error {
   const { message, type, status, details } = report;
-  return Object.assign(new Error(message || type || 'The vendor reported an error.'), {
+  return Object.assign(new Error(message || type || 'The provider reported an error.'), {
     type,
     ...(status !== undefined && { statusCode: status }),
     details,
@@ -74,9 +74,9 @@ export function reportedError(report: {
 export function refusal(reason: string, explanation = ''): CeriseError {
   return new CeriseError(
     'model_refused',
-    say('model-refuses')`The model refused to answer this request.`,
+    say('model-refuses')`The model declined to answer this request.`,
     {
-      hint: say('rephrase')`Rephrase the message, or choose another model.`,
+      hint: say('rephrase')`Rephrase your message, or choose another model.`,
       details: {
         reason: truncate(reason, 100),
         ...(explanation !== '' && { vendorMessage: truncate(explanation, 500) }),
@@ -90,9 +90,9 @@ const noFields: Fields = Object.freeze({});
 function notUnderstood(cause: unknown): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('provider-unreadable')`The model provider sent something that could not be understood.`,
+    say('provider-unreadable')`The response from the model provider couldn't be read.`,
     {
-      hint: say('check-kind-url')`Check that its base URL belongs to this kind of provider.`,
+      hint: say('check-kind-url')`Check that the base URL matches this kind of provider.`,
       cause,
     },
   );

@@ -166,7 +166,7 @@ describe('the catalog', () => {
   it('names the nearest models', async () => {
     const catalog = catalogOf([local({ models: ['gpt-5', 'llama-4', 'qwen-3', 'mistral'] })]);
     await expect(catalog.resolve('lokal/lama-4')).rejects.toMatchObject({
-      hint: expect.stringMatching(/Near it: local\/llama-4,/) as string,
+      hint: expect.stringMatching(/Similar: local\/llama-4,/) as string,
     });
   });
 });

@@ -231,9 +231,9 @@ function notFound(name: string, known: ModelInfo[]): CeriseError {
   );
   return new CeriseError(
     'model_not_found',
-    say('no-model')`There is no model “${name.slice(0, 300)}”.`,
+    say('no-model')`There is no model named “${name.slice(0, 300)}”.`,
     {
-      hint: say('no-model-hint')`Models are named provider/model. Near it: ${near.join(', ')}.`,
+      hint: say('no-model-hint')`Models are named provider/model. Similar: ${near.join(', ')}.`,
     },
   );
 }

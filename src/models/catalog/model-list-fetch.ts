@@ -94,8 +94,8 @@ function address(baseUrl: string, usual: string, path: string): string {
 function moved(location: string | null): CeriseError {
   const to = location === null ? null : URL.parse(location);
   const message = to
-    ? say('provider-moved-to')`The model provider’s address has moved to ${to.origin}.`
-    : say('provider-moved')`The model provider’s address has moved.`;
+    ? say('provider-moved-to')`The model provider has moved to ${to.origin}.`
+    : say('provider-moved')`The model provider has moved to another address.`;
   return new CeriseError('model_failed', message, {
     hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });
@@ -121,9 +121,9 @@ function notAllowed(url: string, cause: Error): CeriseError {
   const { origin, port } = new URL(url);
   return new CeriseError(
     'model_unreachable',
-    say('port-reserved')`Could not reach ${origin}: port ${port} is reserved.`,
+    say('port-reserved')`Couldn't reach ${origin}: port ${port} is reserved.`,
     {
-      hint: say('port-reserved-hint')`Let the model server listen on another port, such as 8000.`,
+      hint: say('port-reserved-hint')`Run the model server on another port, such as 8000.`,
       cause,
     },
   );
@@ -132,11 +132,11 @@ function notAllowed(url: string, cause: Error): CeriseError {
 function unreadable(cause: Error): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('list-unreadable')`The list of models could not be read.`,
+    say('list-unreadable')`The list of models couldn't be read.`,
     {
       hint: say(
         'list-unreadable-hint',
-      )`Check that the base URL is that of the provider’s API (it often ends in /v1).`,
+      )`Check that the base URL points to the provider’s API (it often ends in /v1).`,
       cause,
     },
   );
@@ -145,11 +145,11 @@ function unreadable(cause: Error): CeriseError {
 function tooSlow(cause: Error): CeriseError {
   return new CeriseError(
     'model_unreachable',
-    say('provider-slow')`The model provider did not answer in time.`,
+    say('provider-slow')`The model provider didn't respond in time.`,
     {
       hint: say(
         'provider-slow-hint',
-      )`Check that it is running and that its base URL is right, or try again.`,
+      )`Check that it's running and that the base URL is correct, or try again.`,
       cause,
     },
   );

@@ -339,7 +339,7 @@ describe('a list that cannot be had', () => {
     const list = listVendorModels({ kind: 'groq', baseUrl: `${fake.origin}/v1` }, signal);
     await expect(list).rejects.toMatchObject({
       code: 'model_unreachable',
-      message: `Could not reach ${fake.origin}: the connection was refused.`,
+      message: `Couldn't reach ${fake.origin}: the connection was refused.`,
     });
   });
 

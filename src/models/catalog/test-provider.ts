@@ -96,9 +96,9 @@ async function notAtAll(): Promise<void> {}
 const tooSlow: ErrorInfo = toErrorInfo(
   new CeriseError(
     'model_unreachable',
-    say('model-slow')`The model did not answer within 15 seconds.`,
+    say('model-slow')`The model didn't respond within 15 seconds.`,
     {
-      hint: say('model-slow-hint')`Try again, or test another model of this provider.`,
+      hint: say('model-slow-hint')`Try again, or test another model from this provider.`,
     },
   ),
 );

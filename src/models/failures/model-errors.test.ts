@@ -146,11 +146,11 @@ describe('classifyModelError', () => {
   });
 
   it.each([
-    ['Your input was flagged for "violence".', '', 'model_refused', /content rules/],
+    ['Your input was flagged for "violence".', '', 'model_refused', /content policy/],
     ["Your team doesn't have any credits or licenses yet.", '', 'model_no_credit', /credit/],
     ['Country, region, or territory not supported', '', 'model_failed', /region/],
     ['User location is not supported for the API use.', '', 'model_failed', /region/],
-    ['', '<!DOCTYPE html><title>Just a moment...</title>', 'model_failed', /refused/],
+    ['', '<!DOCTYPE html><title>Just a moment...</title>', 'model_failed', /rejected/],
   ])('does not blame the key for a 403 that says %j%s', (message, responseBody, code, words) => {
     const data = {
       error: { message, code: message.startsWith('Country') && 'unsupported_country' },
@@ -205,7 +205,7 @@ describe('classifyModelError', () => {
   it('says nothing of a wait that is no time', () => {
     const info = classifyModelError(apiError(429, 'Please try again in 1.2.3s.'));
     expect((info.details as { retryAfter?: number }).retryAfter).toBeUndefined();
-    expect(info.hint).toBe('Wait a moment and ask again, or choose another model.');
+    expect(info.hint).toBe('Wait a moment and try again, or choose another model.');
   });
 
   it.each(['0', '99999999999999999999', 'Wed, 21 Oct 2199 07:28:00 GMT'])(
@@ -214,7 +214,7 @@ describe('classifyModelError', () => {
       const info = classifyModelError(
         apiError(429, 'x', { responseHeaders: { 'retry-after': wait } }),
       );
-      expect(info.hint).toBe('Wait a moment and ask again, or choose another model.');
+      expect(info.hint).toBe('Wait a moment and try again, or choose another model.');
     },
   );
 
@@ -228,7 +228,7 @@ describe('classifyModelError', () => {
 
   it('says where it could not connect, without credentials or path', () => {
     const info = classifyModelError(apiError(undefined, 'x', { cause: system('ECONNREFUSED') }));
-    expect(info.message).toBe('Could not reach https://api.example: the connection was refused.');
+    expect(info.message).toBe("Couldn't reach https://api.example: the connection was refused.");
   });
 
   it('never gives the key away', () => {

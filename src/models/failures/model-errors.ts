@@ -64,11 +64,11 @@ export function isRefusalOfOne(error: unknown): boolean {
 /** The failure of a stream that ended before the model said that it was done. */
 export const cutStream: Verdict = errorInfo(
   'model_failed',
-  say('stream-cut')`The connection was cut before the model had finished its answer.`,
+  say('stream-cut')`The connection was lost before the model finished its answer.`,
   {
     hint: say(
       'stream-cut-hint',
-    )`Ask again; if it happens often, check the network or the model server’s log.`,
+    )`Try again. If this happens often, check your network or the model server’s log.`,
   },
 );
 
@@ -93,7 +93,7 @@ function judgeByWords(evidence: Evidence): Verdict | undefined {
 
 const unauthorized: Verdict = errorInfo(
   'model_unauthorized',
-  say('key-refused')`The model provider did not accept the API key.`,
+  say('key-refused')`The model provider rejected the API key.`,
   { hint: say('key-refused-hint')`Check the key in the provider’s settings.` },
 );
 const rateLimited: Verdict = errorInfo(
@@ -104,32 +104,32 @@ const rateLimited: Verdict = errorInfo(
 const saidVerdicts: Record<VendorProblem, Verdict> = {
   'no-credit': errorInfo(
     'model_no_credit',
-    say('no-credit')`The account at the model provider has no credit left.`,
-    { hint: say('no-credit-hint')`Add credit at the provider, or choose another model.` },
+    say('no-credit')`Your account with the model provider has no credit left.`,
+    { hint: say('no-credit-hint')`Add credit with the provider, or choose another model.` },
   ),
   'too-long': errorInfo(
     'model_context_too_long',
-    say('context-too-long')`The conversation is too long for this model.`,
+    say('context-too-long')`This chat is too long for the model.`,
     {
       hint: say(
         'context-too-long-hint',
-      )`Start a new topic, shorten the message, or choose a model with a larger context.`,
+      )`Start a new chat, shorten your message, or choose a model with a larger context window.`,
     },
   ),
   content: errorInfo(
     'model_refused',
-    say('content-rules')`The model provider refused this request because of its content rules.`,
-    { hint: say('rephrase')`Rephrase the message, or choose another model.` },
+    say('content-rules')`The model provider rejected this request because of its content policy.`,
+    { hint: say('rephrase')`Rephrase your message, or choose another model.` },
   ),
   key: unauthorized,
   region: errorInfo(
     'model_failed',
-    say('region-refused')`The model provider does not serve the region this request came from.`,
-    { hint: say('choose-other-model')`Choose a model of another provider.` },
+    say('region-refused')`The model provider isn't available in the region this request came from.`,
+    { hint: say('choose-other-model')`Choose a model from another provider.` },
   ),
   'no-model': errorInfo(
     'model_not_found',
-    say('model-unknown-there')`The model provider does not know this model.`,
+    say('model-unknown-there')`The model provider doesn't have this model.`,
     {
       hint: say(
         'model-unknown-there-hint',
@@ -149,14 +149,14 @@ function judgeByConnection({
   const where = origin ?? say('the-provider')`the model provider`;
   const reason = codes.find((code) => code in unreachable || /^(CERT_|ERR_TLS)|CERT/.test(code));
   if (reason !== undefined) {
-    const why = unreachable[reason] ?? say('why-cert-untrusted')`its certificate is not trusted`;
+    const why = unreachable[reason] ?? say('why-cert-untrusted')`its certificate isn't trusted`;
     return errorInfo(
       'model_unreachable',
-      say('could-not-reach')`Could not reach ${where}: ${why}.`,
+      say('could-not-reach')`Couldn't reach ${where}: ${why}.`,
       {
         hint: say(
           'check-model-server',
-        )`Check that the model server is running and that its base URL is right.`,
+        )`Check that the model server is running and that the base URL is correct.`,
       },
     );
   }
@@ -174,19 +174,19 @@ function judgeByConnection({
   if (failedToConnect !== undefined) {
     return errorInfo(
       'model_unreachable',
-      say('could-not-reach')`Could not reach ${where}: ${truncate(failedToConnect, 200)}.`,
+      say('could-not-reach')`Couldn't reach ${where}: ${truncate(failedToConnect, 200)}.`,
       {
         hint: say(
           'check-model-server',
-        )`Check that the model server is running and that its base URL is right.`,
+        )`Check that the model server is running and that the base URL is correct.`,
       },
     );
   }
   if (name === 'TimeoutError' || /UND_ERR_(HEADERS|BODY)_TIMEOUT/.test(codes.join(' '))) {
     return errorInfo(
       'model_failed',
-      say('no-answer-from')`${changeWords(where, sentenceCase)} did not answer in time.`,
-      { hint: say('ask-again-or-other')`Ask again, or choose another model.` },
+      say('no-answer-from')`${changeWords(where, sentenceCase)} didn't respond in time.`,
+      { hint: say('ask-again-or-other')`Try again, or choose another model.` },
     );
   }
   return undefined;
@@ -194,18 +194,18 @@ function judgeByConnection({
 
 const unreachable: Record<string, Sentence> = {
   ECONNREFUSED: say('why-refused')`the connection was refused`,
-  ENOTFOUND: say('why-unknown-host')`its host name is not known`,
-  EAI_AGAIN: say('why-lookup')`its host name could not be looked up`,
+  ENOTFOUND: say('why-unknown-host')`its host name is unknown`,
+  EAI_AGAIN: say('why-lookup')`its host name couldn't be resolved`,
   ETIMEDOUT: say('why-timed-out')`the connection timed out`,
   EHOSTUNREACH: say('why-host-unreachable')`the host is unreachable`,
   ENETUNREACH: say('why-network-unreachable')`the network is unreachable`,
-  EADDRNOTAVAIL: say('why-address')`the address is not available`,
+  EADDRNOTAVAIL: say('why-address')`the address isn't available`,
   UND_ERR_CONNECT_TIMEOUT: say('why-timed-out')`the connection timed out`,
   DEPTH_ZERO_SELF_SIGNED_CERT: say('why-self-signed')`its certificate is self-signed`,
   SELF_SIGNED_CERT_IN_CHAIN: say('why-self-signed')`its certificate is self-signed`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('why-cert-untrusted')`its certificate is not trusted`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('why-cert-untrusted')`its certificate is not trusted`,
-  ERR_INVALID_URL: say('why-url')`its base URL is not valid`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: say('why-cert-untrusted')`its certificate isn't trusted`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: say('why-cert-untrusted')`its certificate isn't trusted`,
+  ERR_INVALID_URL: say('why-url')`its base URL isn't valid`,
 };
 
 function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
@@ -216,46 +216,46 @@ function judgeByStatus({ status, name, isPage }: Evidence): Verdict {
     return errorInfo(
       'model_context_too_long',
       say('request-too-large')`The request is too large for the model provider.`,
-      { hint: say('send-less')`Start a new topic, or send less at once.` },
+      { hint: say('send-less')`Start a new chat, or send a shorter message.` },
     );
   }
   if (status === 404) {
     return errorInfo(
       'model_failed',
-      say('provider-404')`The model provider answered “not found” (404).`,
+      say('provider-404')`The model provider responded with “not found” (404).`,
       {
         hint: say(
           'provider-404-hint',
-        )`Check the base URL (it often ends in /v1) and the model’s name.`,
+        )`Check the base URL (it often ends in /v1) and the model name.`,
       },
     );
   }
   if (status !== undefined && status >= 500) {
     return errorInfo(
       'model_failed',
-      say('provider-trouble')`The model provider has trouble at the moment (HTTP ${status}).`,
-      { hint: say('provider-trouble-hint')`Ask again in a moment, or choose another model.` },
+      say('provider-trouble')`The model provider is having problems (HTTP ${status}).`,
+      { hint: say('provider-trouble-hint')`Try again in a moment, or choose another model.` },
     );
   }
   if (status !== undefined && status >= 400) {
     return errorInfo(
       'model_failed',
-      say('provider-refused')`The model provider refused the request (HTTP ${status}).`,
+      say('provider-refused')`The model provider rejected the request (HTTP ${status}).`,
     );
   }
   if (/JSONParseError|TypeValidationError|InvalidResponseData|EmptyResponseBody/.test(name)) {
     return errorInfo(
       'model_failed',
-      say('provider-unreadable')`The model provider sent something that could not be understood.`,
+      say('provider-unreadable')`The response from the model provider couldn't be read.`,
       {
-        hint: say('check-openai-url')`Check that its base URL is that of an OpenAI-compatible API.`,
+        hint: say('check-openai-url')`Check that the base URL points to an OpenAI-compatible API.`,
       },
     );
   }
-  return errorInfo('model_failed', say('model-failed')`The model failed to answer.`, {
+  return errorInfo('model_failed', say('model-failed')`The model couldn't answer.`, {
     hint: say(
       'model-failed-hint',
-    )`Ask again, or choose another model; the details hold what the provider said.`,
+    )`Try again, or choose another model. The details contain the provider's message.`,
   });
 }
 
@@ -264,8 +264,8 @@ const maxWaitSeconds = 7 * 86_400;
 
 function waitHint(seconds: number | undefined): Sentence {
   if (seconds === undefined || seconds === 0 || seconds > maxWaitSeconds)
-    return say('wait-and-ask')`Wait a moment and ask again, or choose another model.`;
-  return say('ask-again-in')`Ask again in ${Math.ceil(seconds)} s, or choose another model.`;
+    return say('wait-and-ask')`Wait a moment and try again, or choose another model.`;
+  return say('ask-again-in')`Try again in ${Math.ceil(seconds)} s, or choose another model.`;
 }
 
 function describe(evidence: Evidence, code: ErrorCode, secrets: string[]): ModelErrorDetails {

@@ -36,7 +36,7 @@ export function resultText({ content, structuredContent, isError }: ToolResult):
   const text = content.map(partText).filter(Boolean).join('\n');
   if (text !== '') return text;
   if (structuredContent !== undefined) return JSON.stringify(structuredContent);
-  return isError ? 'The tool failed without saying why.' : 'The tool returned nothing.';
+  return isError ? 'The tool failed without giving a reason.' : 'The tool returned nothing.';
 }
 
 /** One part of a result in words. */

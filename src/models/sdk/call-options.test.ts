@@ -143,7 +143,7 @@ describe('toCallOptions', () => {
     [
       'an error without words',
       { content: [], isError: true },
-      { type: 'error-text', value: 'The tool failed without saying why.' },
+      { type: 'error-text', value: 'The tool failed without giving a reason.' },
     ],
     [
       'a resource',

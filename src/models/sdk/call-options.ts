@@ -142,7 +142,8 @@ function toOutput(result: ToolResult, media: MediaHandling): LanguageModelV4Tool
   if (text === '' && structuredContent !== undefined) {
     return { type: isError ? 'error-json' : 'json', value: structuredContent as JSONValue };
   }
-  if (isError) return { type: 'error-text', value: text || 'The tool failed without saying why.' };
+  if (isError)
+    return { type: 'error-text', value: text || 'The tool failed without giving a reason.' };
   return { type: 'text', value: text || 'The tool returned nothing.' };
 }
 

@@ -300,9 +300,9 @@ describe('chunk mapper', () => {
     expect(() => map(finish('error'))).toThrow('stopped with an error');
     expect(() => map(finish('interrupted'))).toThrow('terminated');
     expect(() => map(finish('content-filter'))).toThrow('content_filter');
-    expect(() => map(finish('length'))).toThrow('limit of its answer');
+    expect(() => map(finish('length'))).toThrow('maximum output length');
     for (const reason of ['stop', 'tool-calls', 'other'] as const) {
-      expect(() => map(finish(reason))).toThrow('without a word');
+      expect(() => map(finish(reason))).toThrow('an empty answer');
     }
     expect(
       map({ type: 'text-delta', id: 't', delta: 'a' }, finish('content-filter')).at(-1),

@@ -122,7 +122,7 @@ describe('language model adapter', () => {
       'error',
     ]);
     expect(chunks.at(-1)).toMatchObject({
-      error: { code: 'model_failed', message: expect.stringMatching(/cut/) as string },
+      error: { code: 'model_failed', messageSaid: { id: 'stream-cut' } },
     });
   });
 
@@ -143,7 +143,7 @@ describe('language model adapter', () => {
     });
     expect((await collect(fromLanguageModel(erroring))).flat().at(-1)).toMatchObject({
       type: 'error',
-      error: { code: 'model_failed', message: expect.stringMatching(/cut/) as string },
+      error: { code: 'model_failed', messageSaid: { id: 'stream-cut' } },
     });
   });
 

@@ -89,21 +89,36 @@ describe('a model behind a wire', () => {
   });
 
   it.each([
-    ['HTML instead of a stream', '<html>', 'text/html', /understood/],
-    ['JSON that is no chunk', 'data: {"choices":"x"}\n\n', 'text/event-stream', /understood/],
-    ['an event that is no JSON', 'data: {{{\n\n', 'text/event-stream', /understood/],
-    ['an error in the stream', 'data: {"error":{"message":"overloaded"}}\n\n', '', /failed/],
-    ['a text as an error', 'data: {"error":"overloaded"}\n\n', '', /failed/],
-    ['an error without its envelope', 'data: {"object":"error","message":"x"}\n\n', '', /failed/],
-    ['an error in one piece', '{"error":{"message":"overloaded"}}', 'application/json', /failed/],
-    ['nothing at all', '', 'text/event-stream', /cut/],
-    ['only goodbye', 'data: [DONE]\n\n', 'text/event-stream', /cut/],
-  ])('ends with an error for %s', async (_name, raw, type, message) => {
+    ['HTML instead of a stream', '<html>', 'text/html', 'provider-unreadable'],
+    [
+      'JSON that is no chunk',
+      'data: {"choices":"x"}\n\n',
+      'text/event-stream',
+      'provider-unreadable',
+    ],
+    ['an event that is no JSON', 'data: {{{\n\n', 'text/event-stream', 'provider-unreadable'],
+    ['an error in the stream', 'data: {"error":{"message":"overloaded"}}\n\n', '', 'model-failed'],
+    ['a text as an error', 'data: {"error":"overloaded"}\n\n', '', 'model-failed'],
+    [
+      'an error without its envelope',
+      'data: {"object":"error","message":"x"}\n\n',
+      '',
+      'model-failed',
+    ],
+    [
+      'an error in one piece',
+      '{"error":{"message":"overloaded"}}',
+      'application/json',
+      'model-failed',
+    ],
+    ['nothing at all', '', 'text/event-stream', 'stream-cut'],
+    ['only goodbye', 'data: [DONE]\n\n', 'text/event-stream', 'stream-cut'],
+  ])('ends with an error for %s', async (_name, raw, type, id) => {
     fake.respond({ raw, headers: { 'content-type': type || 'text/event-stream' } });
     const chunks = await ask();
     expectLegal(chunks);
     expect(chunks).toMatchObject([
-      { type: 'error', error: { code: 'model_failed', message: expect.stringMatching(message) } },
+      { type: 'error', error: { code: 'model_failed', messageSaid: { id } } },
     ]);
   });
 
@@ -258,7 +273,7 @@ describe('a request that fails', () => {
   it('says where the vendor has moved to', async () => {
     fake.respond({ status: 308, headers: { location: 'https://new.example/v1?key=x' }, raw: '' });
     expect(await ask()).toMatchObject([
-      { error: { message: 'The model provider’s address has moved to https://new.example/v1.' } },
+      { error: { message: 'The model provider has moved to https://new.example/v1.' } },
     ]);
   });
 

@@ -75,11 +75,11 @@ function assertSendable(apiKey = ''): void {
   if (/^[\u0021-\u007e]*$/.test(apiKey)) return;
   throw new CeriseError(
     'model_unauthorized',
-    say('key-characters')`The API key has characters that no key has.`,
+    say('key-characters')`The API key contains invalid characters.`,
     {
       hint: say(
         'key-characters-hint',
-      )`Paste the key again in the provider’s settings, without spaces and line breaks.`,
+      )`Paste the key again in the provider’s settings, without spaces or line breaks.`,
     },
   );
 }

@@ -198,7 +198,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#kept.size > this.#options.modelEvent) {
       throw new CeriseError(
         'model_failed',
-        say('provider-answer-large')`The model provider’s answer is too large.`,
+        say('provider-answer-large')`The model provider’s response is too large.`,
       );
     }
   }
@@ -207,7 +207,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #readPlain(): void {
     const body = this.#kept.text().replace(/^\uFEFF/, '');
     const isList = /^\s*\[/.test(body);
-    if (isList && isCrowded(body)) throw unreadable('The answer holds too many values.');
+    if (isList && isCrowded(body)) throw unreadable('The response has too many values.');
     const list = isList ? parseJson(body) : undefined;
     const events = Array.isArray(list) ? list.map((event) => JSON.stringify(event)) : [body];
     for (const data of events) this.#options.reader.read({ event: '', data });
@@ -276,7 +276,7 @@ function kindOf(bytes: Buffer): 'unknown' | 'events' | 'plain' {
     .replace(/^\u00EF\u00BB\u00BF/, '')
     .trimStart();
   if (first === undefined) return 'unknown';
-  if (first === '<') throw unreadable('The answer is a web page.');
+  if (first === '<') throw unreadable('The response is a web page.');
   return first === '{' || first === '[' ? 'plain' : 'events';
 }
 
@@ -289,7 +289,7 @@ function parseErrorBody(body: string): unknown {
 function endless(): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('event-without-end')`The model provider sent an event without end.`,
+    say('event-without-end')`The model provider sent an event that never ends.`,
   );
 }
 
@@ -300,10 +300,8 @@ function cut(): CeriseError {
 function moved(location: string | string[] | undefined): CeriseError {
   const to = typeof location === 'string' && URL.canParse(location) ? new URL(location) : undefined;
   const message = to
-    ? say(
-        'provider-moved-to',
-      )`The model provider’s address has moved to ${to.origin + to.pathname}.`
-    : say('provider-moved')`The model provider’s address has moved.`;
+    ? say('provider-moved-to')`The model provider has moved to ${to.origin + to.pathname}.`
+    : say('provider-moved')`The model provider has moved to another address.`;
   return new CeriseError('model_failed', message, {
     hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });

@@ -229,15 +229,15 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new CeriseError('invalid_json', say('body-no-json')`The body is not valid JSON.`, {
-      hint: say('body-no-json-hint')`Send one JSON object with the content type application/json.`,
+    throw new CeriseError('invalid_json', say('body-no-json')`The request body isn't valid JSON.`, {
+      hint: say('body-no-json-hint')`Send a JSON object with the content type application/json.`,
       cause,
     });
   }
   if (!isDeeperThan(value, maxDepth)) return value;
   throw new CeriseError(
     'invalid_request',
-    say('body-deep')`The body is nested more than ${maxDepth} deep.`,
+    say('body-deep')`The request body is nested more than ${maxDepth} levels deep.`,
   );
 }
 

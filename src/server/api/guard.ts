@@ -15,11 +15,11 @@ export function refuseForeignHost(allowedHosts: () => ReadonlySet<string>): Midd
     if (allowedHosts().has((c.req.header('host') ?? '').toLowerCase())) return next();
     throw new CeriseError(
       'foreign_host',
-      say('not-our-address')`This address is not one of Cerise.`,
+      say('not-our-address')`This isn't an address of this Cerise.`,
       {
         hint: say(
           'not-our-address-hint',
-        )`Open it by the address it printed at start, or add the name to CERISE_ALLOWED_HOSTS.`,
+        )`Use the address printed at startup, or add this name to CERISE_ALLOWED_HOSTS.`,
       },
     );
   };
@@ -41,7 +41,7 @@ export function refuseForeignPage(request: Request, origins: Access['origins']):
   if (!isForeign && (!isFromOtherSite(request) || isNavigation(request))) return;
   throw new CeriseError(
     'foreign_origin',
-    say('other-sites')`Requests from other sites are refused.`,
+    say('other-sites')`Requests from other sites aren't allowed.`,
   );
 }
 
@@ -69,10 +69,10 @@ async function signedIn(host: Host, c: Context<Env>, access: Access): Promise<vo
   const { address } = c.var.reach;
   const visitor = await host.signIns.visitor({ cookie, bearer: wrong, address });
   if (!visitor)
-    throw new CeriseError('unauthenticated', say('not-signed-in')`You are not signed in.`, {
+    throw new CeriseError('unauthenticated', say('not-signed-in')`You're not signed in.`, {
       hint: say(
         'not-signed-in-hint',
-      )`Sign in on the page, or send an API key or CERISE_TOKEN as a bearer token.`,
+      )`Sign in on the web page, or send an API key or CERISE_TOKEN as a bearer token.`,
     });
   assertScope(visitor, access);
   if (access.admin) assertAdmin(visitor);
@@ -87,9 +87,9 @@ function assertScope({ credential }: Visitor, { scope: needed }: Access): void {
   if (credential.kind !== 'key' || !needed || isEnough(credential.scopes, needed)) return;
   throw new CeriseError(
     'forbidden',
-    say('key-scope')`This key may not do that: it needs the scope ${needed}.`,
+    say('key-scope')`This API key doesn't have permission: it needs the ${needed} scope.`,
     {
-      hint: say('key-scope-hint')`Make another key in Settings → Account.`,
+      hint: say('key-scope-hint')`Create another key in Settings → Account.`,
     },
   );
 }
@@ -110,7 +110,7 @@ function refuseOtherTypes({ method, headers }: Request, kind: BodyKind): void {
   if (isEmpty || types[kind].test(type)) return;
   throw new CeriseError(
     'unsupported_media_type',
-    say('body-type')`The body must be application/json.`,
+    say('body-type')`The request body must be application/json.`,
   );
 }
 
@@ -124,6 +124,6 @@ export async function readText(request: Request, most: number): Promise<string> 
 function tooLarge(most: number): CeriseError {
   return new CeriseError(
     'body_too_large',
-    say('request-at-most')`A request may be ${most / 1024} KiB at most.`,
+    say('request-at-most')`A request can be up to ${most / 1024} KiB.`,
   );
 }

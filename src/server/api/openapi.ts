@@ -28,7 +28,7 @@ export function describeApi(routes: readonly RouteDescription[]): object {
       title: 'Cerise',
       version: '0.1.0',
       description:
-        'Chat with any model, use any MCP server. Every POST with a JSON body honours Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
+        'Chat with any model and use any MCP server. Every POST with a JSON body supports Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
     },
     security: [{ token: [] }, { session: [] }],
     paths,
@@ -55,9 +55,9 @@ function describeRoute(route: RouteDescription): object {
     }),
     ...(takesFile && { requestBody: { required: true, content: fileContent } }),
     responses: {
-      [status]: { description: 'It worked.', ...(content && { content }) },
+      [status]: { description: 'Success', ...(content && { content }) },
       default: {
-        description: 'It did not.',
+        description: 'Error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },

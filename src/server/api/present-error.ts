@@ -16,16 +16,16 @@ import type { Logger } from '#shared/vocabulary/ports.ts';
 export function presentError(error: unknown, logger: Logger): Response {
   if (error instanceof CeriseError) {
     const level = troubling[error.code];
-    if (level) logger[level](describe(error), 'A request met trouble with the data');
+    if (level) logger[level](describe(error), 'A request failed because of a storage problem');
     return errorResponse(toErrorInfo(error));
   }
   const full = machineFull(error, 'storage_unavailable');
   if (full) {
-    logger.error(toErrorInfo(full), 'A request failed because the machine has reached a limit');
+    logger.error(toErrorInfo(full), 'A request failed because this machine reached a limit');
     return errorResponse(toErrorInfo(full));
   }
   const stack = error instanceof Error ? error.stack : undefined;
-  logger.error({ ...toErrorInfo(error), stack }, 'A request failed because of a bug');
+  logger.error({ ...toErrorInfo(error), stack }, 'A request failed because of an internal error');
   return errorResponse(
     errorInfo('internal', say('bug-inside')`Something went wrong inside Cerise.`),
   );
@@ -58,7 +58,7 @@ export function invalidRequest(issues: readonly z.core.$ZodIssue[]): CeriseError
   const wrong = first ? issueWords(first) : '';
   return new CeriseError(
     'invalid_request',
-    say('request-invalid')`The request is not valid. ${where}${wrong}`,
+    say('request-invalid')`Invalid request. ${where}${wrong}`,
     { details },
   );
 }

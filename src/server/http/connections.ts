@@ -170,7 +170,7 @@ export class Connections {
     this.#saidAt = performance.now();
     this.#options.logger.warn(
       { address: open.address, closed: this.#closed, open: this.#open.size },
-      'There are too many connections; the least used are closed',
+      'Too many connections; closing the least recently used',
     );
   }
 

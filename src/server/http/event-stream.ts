@@ -66,7 +66,7 @@ function toChunk(text: string): string | Buffer {
 
 /** The HTTP server prints it; where it was made says nothing, so it has no stack. */
 function tooSlow(): Error {
-  const error = new Error('A reader of events was too slow and was cut; it can come back.');
+  const error = new Error('Disconnected a client that reads events too slowly; it can reconnect.');
   delete error.stack;
   return error;
 }

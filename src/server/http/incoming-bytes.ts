@@ -21,5 +21,5 @@ export async function* incomingBytes({ body }: Request): AsyncGenerator<Uint8Arr
 /** Says of a body that could not be read to its end that its client went away; what was refused stays refused. */
 function brokenOff(cause: unknown): never {
   if (cause instanceof CeriseError) throw cause;
-  throw new CeriseError('cancelled', say('upload-cut')`The upload was broken off.`, { cause });
+  throw new CeriseError('cancelled', say('upload-cut')`The upload was interrupted.`, { cause });
 }

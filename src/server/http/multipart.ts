@@ -32,7 +32,7 @@ export async function readFilePart(
   return { name, mimeType, bytes: contentOf(input, delimiter) };
 }
 
-const oneFile = say('form-one-file')`The form must have exactly one field, and that a file.`;
+const oneFile = say('form-one-file')`The form must have exactly one field, which must be a file.`;
 
 async function* contentOf(input: Input, delimiter: string): AsyncIterable<Uint8Array> {
   yield* input.until(delimiter);
@@ -43,7 +43,7 @@ function boundaryOf(contentType: string): string {
   const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
-    throw malformed(say('form-no-boundary')`The content type of the form has no boundary.`);
+    throw malformed(say('form-no-boundary')`The form's content type has no boundary.`);
   return boundary;
 }
 
@@ -70,7 +70,7 @@ class Input {
       const at = this.#ahead.indexOf(mark, 0, 'latin1');
       if (at >= 0) return this.#skip(at, mark.length).toString('utf8');
       if (this.#ahead.length > most)
-        throw malformed(say('form-header-long')`The header of the form is too long.`);
+        throw malformed(say('form-header-long')`The form's header is too long.`);
       await this.#more();
     }
   }
@@ -100,13 +100,13 @@ class Input {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#source.next();
-    if (done) throw malformed(say('form-cut')`The form was cut short.`);
+    if (done) throw malformed(say('form-cut')`The form is incomplete.`);
     this.#ahead = Buffer.concat([this.#ahead, value]);
   }
 }
 
 function malformed(message: Words): CeriseError {
   return new CeriseError('invalid_request', message, {
-    hint: say('form-hint')`Send the bytes of the file as the body, or a form with one file field.`,
+    hint: say('form-hint')`Send the file's bytes as the body, or a form with one file field.`,
   });
 }

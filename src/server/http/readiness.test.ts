@@ -58,7 +58,7 @@ describe('/readyz', () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({
       status: 'not_ready',
-      problems: [{ part: 'database', message: 'The database cannot be used.' }],
+      problems: [{ part: 'database', message: 'The database is not available.' }],
     });
     expect((await broken.raw('GET', '/healthz')).status).toBe(200);
   });

@@ -74,10 +74,10 @@ function createCheck(
   };
 }
 
-const unavailable: NotReady = { part: 'database', message: 'The database cannot be used.' };
-const silent: NotReady = { part: 'database', message: 'The database does not answer in time.' };
-const unwritable: NotReady = { part: 'data_folder', message: 'The data folder cannot be written.' };
+const unavailable: NotReady = { part: 'database', message: 'The database is not available.' };
+const silent: NotReady = { part: 'database', message: 'The database did not respond in time.' };
+const unwritable: NotReady = { part: 'data_folder', message: 'Cannot write to the data folder.' };
 const silentDisk: NotReady = {
   part: 'data_folder',
-  message: 'The disk of the data folder does not answer in time.',
+  message: "The data folder's disk did not respond in time.",
 };

@@ -65,13 +65,9 @@ export class Streams {
   #find(owner: string, id: string): SharedStream {
     const stream = this.#open.get(keyOf(owner, id));
     if (stream) return stream;
-    throw new CeriseError(
-      'stream_not_found',
-      say('stream-gone')`There is no such open stream here.`,
-      {
-        hint: say('stream-gone-hint')`Open it again with all the topics it is to carry.`,
-      },
-    );
+    throw new CeriseError('stream_not_found', say('stream-gone')`This stream isn't open here.`, {
+      hint: say('stream-gone-hint')`Open it again with all of its topics.`,
+    });
   }
 }
 
@@ -193,7 +189,7 @@ function keyOf(owner: string, id: string): string {
 function tooMany({ topicsPerStream }: Limits): CeriseError {
   return new CeriseError(
     'invalid_request',
-    say('stream-topics')`One stream carries ${topicsPerStream} topics at most.`,
-    { hint: say('stream-topics-hint')`Close a conversation, or open another stream.` },
+    say('stream-topics')`A stream can carry up to ${topicsPerStream} topics.`,
+    { hint: say('stream-topics-hint')`Close a topic, or open another stream.` },
   );
 }

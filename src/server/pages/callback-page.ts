@@ -35,12 +35,12 @@ const policy = [
 
 const words = {
   en: {
-    signedIn: (name: string) => `You are signed in to ${name}`,
-    failed: 'The sign-in did not work',
+    signedIn: (name: string) => `You're signed in to ${name}`,
+    failed: 'Sign-in failed',
     again: 'One moment…',
-    servers: 'Back to the servers',
-    terminal: 'You can close this window and go back to the terminal.',
-    goOn: 'Go on',
+    servers: 'Back to servers',
+    terminal: 'You can close this window and return to the terminal.',
+    goOn: 'Continue',
   },
   zh: {
     signedIn: (name: string) => `已登录 ${name}`,

@@ -8,7 +8,8 @@ export function aboutRoutes(api: Api, host: Host): void {
     {
       path: '/api/about',
       access: read,
-      summary: 'What this host is; for admins also where its data is, and what trouble it had.',
+      summary:
+        'Get information about this host. Admins also see where its data is stored and recent problems.',
       response: aboutSchema,
     },
     async ({ visitor }) => {

@@ -14,7 +14,7 @@ export function assistantRoutes(api: Api, host: Host): void {
     {
       path: '/api/assistants',
       access: read,
-      summary: 'The assistants; `default` is always there.',
+      summary: 'List the assistants. `default` always exists.',
       response: assistantsSchema,
     },
     async ({ owner }) => ({ assistants: await assistants.list(owner) }),
@@ -35,7 +35,7 @@ export function assistantRoutes(api: Api, host: Host): void {
     {
       path: '/api/assistants/:id',
       access: { ...manage, ...json },
-      summary: 'Change an assistant.',
+      summary: 'Update an assistant.',
       body: updateAssistantSchema,
       response: assistantSchema,
     },

@@ -17,7 +17,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/data',
       access: read,
-      summary: 'How much is kept of you.',
+      summary: 'Get how much of your data is stored.',
       response: storageSchema,
     },
     ({ owner }) => host.data.storage(owner),
@@ -26,7 +26,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/data/export',
       access: { ...manage, ...secret },
-      summary: 'Everything of you as one file, without secrets.',
+      summary: 'Export all your data as one file, without secrets.',
     },
     async ({ owner }) => {
       const day = new Date().toISOString().slice(0, 10);
@@ -37,7 +37,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/data/import',
       access: { ...manage, body: 'lines', limit: 'importSize' },
-      summary: 'Bring in an export file; with `dryRun=1`, only say what would come in.',
+      summary: 'Import an export file. With `dryRun=1`, only report what would be imported.',
       query: importQuerySchema,
       response: importResultSchema,
     },
@@ -50,7 +50,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/data/topics',
       access: manage,
-      summary: 'Delete all your topics with all they hold.',
+      summary: 'Delete all your topics and everything in them.',
       response: deletedSchema,
     },
     async ({ owner }) => ({ deleted: await host.data.deleteTopics(owner) }),
@@ -59,7 +59,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id/export',
       access: { ...manage, ...secret },
-      summary: 'One topic as a file: Markdown to read, or JSON to import.',
+      summary: 'Export a topic as a file: Markdown for reading, or JSON for importing.',
       query: topicExportQuerySchema,
     },
     async ({ owner, params, query }) => {

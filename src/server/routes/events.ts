@@ -26,7 +26,7 @@ export function eventRoutes(api: Api, host: Host): void {
       path: '/api/topics/:id/events',
       access: read,
       summary:
-        'Server-sent events of a topic after a seq (`after` or Last-Event-ID); a snapshot first where that is not kept.',
+        "Stream a topic's server-sent events after a seq (`after` or Last-Event-ID). Starts with a snapshot if that seq is no longer stored.",
       query: eventsQuerySchema,
     },
     ({ owner, visitor, params, query, c }) => {
@@ -39,7 +39,7 @@ export function eventRoutes(api: Api, host: Host): void {
       path: '/api/events',
       access: read,
       summary:
-        'Server-sent events of the whole host: topics, running marks, servers, waiting calls and questions.',
+        "Stream the host's server-sent events: topics, running answers, servers, waiting calls and questions.",
     },
     ({ owner, visitor }) =>
       endedWith(visitor, async (viewer) => {

@@ -19,7 +19,7 @@ export function fileRoutes(api: Api, host: Host): void {
     {
       path: '/api/files',
       access: { ...chat, body: 'bytes', limit: 'file' },
-      summary: 'Send a file, 40 MiB at most; it goes after a day unless a message takes it.',
+      summary: 'Upload a file (up to 40 MiB). It is deleted after a day unless a message uses it.',
       query: uploadQuerySchema,
       status: 201,
       response: fileSchema,
@@ -37,12 +37,13 @@ export function fileRoutes(api: Api, host: Host): void {
     {
       path: '/api/blobs/:id',
       access: read,
-      summary: 'The bytes of a file or of a stored result, whole or one range of them.',
+      summary: 'Download a file or stored result, in full or a byte range.',
       query: blobQuerySchema,
     },
     async ({ owner, params, query, c }) => {
       const blob = await host.blobs.find(owner, params.id);
-      if (!blob) throw new CeriseError('file_not_found', say('file-gone')`There is no such file.`);
+      if (!blob)
+        throw new CeriseError('file_not_found', say('file-gone')`This file doesn't exist.`);
       const headers = fileHeaders(blob, query.download === '1');
       if (matchesEtag(c.req.header('if-none-match'), blob))
         return new Response(null, { status: 304, headers });

@@ -25,4 +25,4 @@ export function healthRoutes(
   });
 }
 
-const damaged = { part: 'data', message: 'Some stored data cannot be read. The log has details.' };
+const damaged = { part: 'data', message: "Some stored data can't be read. The log has details." };

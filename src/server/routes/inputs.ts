@@ -10,7 +10,7 @@ export function inputRoutes(api: Api, host: Host): void {
     {
       path: '/api/inputs',
       access: read,
-      summary: 'The questions of servers that wait for an answer, the oldest first.',
+      summary: "List servers' unanswered questions, oldest first.",
       response: inputsSchema,
     },
     async ({ owner, visitor }) => ({ inputs: await host.inputs.list(owner, withinOf(visitor)) }),
@@ -19,7 +19,7 @@ export function inputRoutes(api: Api, host: Host): void {
     {
       path: '/api/inputs/:id',
       access: { ...chat, ...json },
-      summary: 'Answer a question of a server: a form, an address to visit, or the use of a model.',
+      summary: "Answer a server's question: a form, a URL to visit, or a request to use a model.",
       body: answerInputSchema,
       response: inputViewSchema,
     },

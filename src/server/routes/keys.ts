@@ -9,7 +9,7 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
     {
       path: '/api/keys',
       access: read,
-      summary: 'Your API keys; a key itself is never read back.',
+      summary: 'List your API keys, without the keys themselves.',
       response: keysSchema,
     },
     async ({ owner }) => ({ keys: await keys.list(owner) }),
@@ -18,7 +18,7 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
     {
       path: '/api/keys',
       access: { ...manage, ...json, ...secret, ...freshServers },
-      summary: 'Make an API key. This answer is the only one that has the key.',
+      summary: 'Create an API key. The key is only returned here.',
       body: createKeySchema,
       status: 201,
       response: createdKeySchema,
@@ -35,7 +35,7 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
     {
       path: '/api/keys/:id',
       access: manage,
-      summary: 'Remove an API key; it ends at once.',
+      summary: 'Revoke an API key. It stops working immediately.',
       status: 204,
     },
     async ({ owner, params }) => {

@@ -17,7 +17,7 @@ export function meRoutes(api: Api, host: Host): void {
     {
       path: '/api/me',
       access: read,
-      summary: 'Who you are, your role, and the ways to sign in that there are.',
+      summary: 'Get your user, your role and the available ways to sign in.',
       response: meSchema,
     },
     async ({ visitor, c }) => {
@@ -40,7 +40,8 @@ export function meRoutes(api: Api, host: Host): void {
     {
       path: '/api/me/password',
       access: { ...manage, ...json, ...secret },
-      summary: 'Set your password; ends all your other sign-ins, and names the keys that are left.',
+      summary:
+        'Set your password. Signs out all your other devices and returns your remaining API keys.',
       body: changePasswordSchema,
       response: remainingKeysSchema,
     },
@@ -55,7 +56,7 @@ export function meRoutes(api: Api, host: Host): void {
     {
       path: '/api/sign-ins',
       access: read,
-      summary: 'The browsers you are signed in with, the newest first.',
+      summary: 'List the devices where you are signed in, newest first.',
       response: signInsSchema,
     },
     async ({ visitor }) => ({ signIns: await signIns.list(visitor) }),
@@ -64,7 +65,7 @@ export function meRoutes(api: Api, host: Host): void {
     {
       path: '/api/sign-ins/:id',
       access: manage,
-      summary: 'End one of your sign-ins; what that browser has open ends with it.',
+      summary: 'Sign out one of your devices and close its open streams.',
       status: 204,
     },
     async ({ owner, params }) => {

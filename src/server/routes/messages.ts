@@ -17,7 +17,7 @@ export function messageRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id/messages',
       access: { ...chat, ...json },
-      summary: 'Send a message; the answer starts once both are stored.',
+      summary: 'Send a message. The answer starts once both are stored.',
       body: sendMessageSchema,
       status: 202,
       response: sentMessageSchema,
@@ -31,7 +31,7 @@ export function messageRoutes(api: Api, host: Host): void {
     {
       path: '/api/answers/:id/regenerate',
       access: { ...chat, ...json },
-      summary: 'Answer the same question again, as a branch.',
+      summary: 'Regenerate an answer as a new branch.',
       body: regenerateSchema,
       status: 202,
       response: startedAnswerSchema,
@@ -45,7 +45,7 @@ export function messageRoutes(api: Api, host: Host): void {
     {
       path: '/api/answers/:id/stop',
       access: chat,
-      summary: 'Stop an answer, or the translation of a message.',
+      summary: 'Stop an answer or the translation of a message.',
       status: 202,
     },
     async ({ owner, params }) => {
@@ -57,7 +57,7 @@ export function messageRoutes(api: Api, host: Host): void {
     {
       path: '/api/messages/:id/translate',
       access: { ...chat, ...json },
-      summary: 'Translate a message; the translation comes as a block of it.',
+      summary: 'Translate a message. The translation is added to it as a block.',
       body: translateSchema,
       status: 202,
       response: translatingSchema,

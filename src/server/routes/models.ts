@@ -9,7 +9,7 @@ export function modelRoutes(api: Api, host: Host): void {
     {
       path: '/api/models',
       access: read,
-      summary: 'The models there are, and what is used where nobody chooses.',
+      summary: 'List the available models and the defaults.',
       response: modelsViewSchema,
     },
     async ({ owner }) => ({
@@ -19,7 +19,7 @@ export function modelRoutes(api: Api, host: Host): void {
     }),
   );
   api.get(
-    { path: '/api/settings', access: read, summary: 'The settings.', response: settingsSchema },
+    { path: '/api/settings', access: read, summary: 'Get the settings.', response: settingsSchema },
     async ({ owner, visitor }) => settingsFor(visitor, await host.settings.get(owner)),
   );
   api.put(

@@ -22,7 +22,7 @@ export function oidcRoutes(api: Api, host: Host, logger: Logger, publicUrl?: str
       return await work();
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
-      logger.warn(toErrorInfo(error), 'Somebody could not sign in by the identity provider');
+      logger.warn(toErrorInfo(error), 'A sign-in through the identity provider failed');
       return c.redirect('/?sign-in=failed', 303);
     }
   };

@@ -9,7 +9,7 @@ export function pictureRoutes(api: Api, host: Host): void {
     {
       path: '/api/pictures',
       access: chat,
-      summary: 'A picture from the public internet, fetched by the host; 5 MiB at most.',
+      summary: 'Get an image from the public internet, fetched by the host (up to 5 MiB).',
       query: pictureQuerySchema,
     },
     async ({ query, c }) => {

@@ -18,7 +18,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy',
       access: read,
-      summary: 'The rules of the approval policy, those that were remembered included.',
+      summary: 'Get the rules of the approval policy, including remembered decisions.',
       response: policySchema,
     },
     async ({ owner, visitor }) => policyFor(visitor, await policy.read(owner)),
@@ -27,7 +27,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy',
       access: { ...manage, ...json },
-      summary: 'Replace the policy; with a version, only if it is still that one.',
+      summary: 'Replace the policy. With a version, only if it has not changed since.',
       body: writePolicySchema,
       response: policySchema,
     },
@@ -37,7 +37,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy/test',
       access: { ...read, ...json },
-      summary: 'What would become of a call, and by which rule. Nothing is run.',
+      summary: 'Check what the policy would do with a call, and by which rule. Nothing is run.',
       body: testPolicySchema,
       response: policyVerdictSchema,
     },
@@ -51,7 +51,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy/untrusted',
       access: read,
-      summary: 'What the memory, the workspace and trusted servers keep from untrusted sources.',
+      summary: 'List untrusted content stored in the memory, the workspace and trusted servers.',
       response: untrustedSchema,
     },
     async ({ owner, visitor }) => {
@@ -63,7 +63,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy/untrusted/trust',
       access: { ...manage, ...json },
-      summary: 'Trust what was looked at, by its keys; words that change are untrusted again.',
+      summary: 'Trust stored content by its keys. Content that changes becomes untrusted again.',
       body: trustSchema,
       status: 204,
     },
@@ -76,7 +76,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/tools/:name/approve',
       access: { ...manage, ...json, ...freshServers },
-      summary: 'Approve what a server says of a tool now, by the hash of what was shown.',
+      summary: 'Approve the current definition of a tool by its hash.',
       body: approveToolSchema,
       status: 204,
     },

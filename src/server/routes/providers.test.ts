@@ -47,8 +47,8 @@ describe('the kinds of providers', () => {
   it.each([
     [{ name: 'x' }, 'needs a base URL'],
     [{ name: 'x', kind: 'openai-compatible' }, 'needs a base URL'],
-    [{ name: 'x', kind: 'antropic' }, 'no kind of provider'],
-    [{ name: 'x', kind: '__proto__' }, 'no kind of provider'],
+    [{ name: 'x', kind: 'antropic' }, 'Unknown provider kind'],
+    [{ name: 'x', kind: '__proto__' }, 'Unknown provider kind'],
     [{ name: 'x', baseUrl: 'javascript:alert(1)' }, ''],
     [{ name: 'x', kind: 7 }, ''],
   ])('are refused where they make no sense: %j', async (body, message) => {

@@ -18,7 +18,7 @@ export function providerRoutes(api: Api, host: Host): void {
     {
       path: '/api/vendors',
       access: read,
-      summary: 'The vendors of models that are known: the kinds a provider may have.',
+      summary: 'List the supported kinds of providers.',
       response: vendorsSchema,
     },
     async () => ({ vendors: providers.vendors() }),
@@ -28,7 +28,7 @@ export function providerRoutes(api: Api, host: Host): void {
       path: '/api/providers',
       access: read,
       summary:
-        'The providers: configured, from the environment and found; keys are never read back.',
+        'List the providers: configured, from the environment, and discovered. Keys are never returned.',
       response: providersSchema,
     },
     async ({ owner, visitor }) => ({
@@ -39,7 +39,7 @@ export function providerRoutes(api: Api, host: Host): void {
     {
       path: '/api/providers',
       access: { ...manage, ...json },
-      summary: 'Add a provider: a vendor of models.',
+      summary: 'Add a model provider.',
       body: createProviderSchema,
       status: 201,
       response: providerSchema,
@@ -50,7 +50,7 @@ export function providerRoutes(api: Api, host: Host): void {
     {
       path: '/api/providers/discover',
       access: admins,
-      summary: 'Look for model servers on this machine, 2 seconds at most. For admins.',
+      summary: 'Look for model servers on this machine, for up to 2 seconds. Admins only.',
       response: providersSchema,
     },
     async ({ owner }) => ({ providers: await providers.discover(owner) }),
@@ -59,7 +59,7 @@ export function providerRoutes(api: Api, host: Host): void {
     {
       path: '/api/providers/:id/test',
       access: { ...manage, ...json },
-      summary: 'Whether the key and the address work; asks a model for one word.',
+      summary: "Test whether a provider's key and address work, by asking a model for one word.",
       body: testProviderSchema,
       response: providerTestSchema,
     },
@@ -70,7 +70,7 @@ export function providerRoutes(api: Api, host: Host): void {
       path: '/api/providers/:id',
       access: { ...manage, ...json },
       summary:
-        'Change a provider, switch it off or say what its models cost; an empty key removes it.',
+        'Update a provider, turn it off, or set what its models cost. An empty key removes the stored one.',
       body: updateProviderSchema,
       response: providerSchema,
     },

@@ -51,7 +51,7 @@ describe.each(['legacy', 'modern'])('what a %s server offers', (era) => {
     for (const [method, address, body] of unknown) {
       const { status, message } = await errorOf(await api.send(method, address, body));
       expect([404, 502]).toContain(status);
-      expect(message).toMatch(/^The server answered: /);
+      expect(message).toMatch(/^The server responded: /);
     }
     for (const [address, body] of [
       ['resources/read', {}],
@@ -78,7 +78,7 @@ describe.each(['legacy', 'modern'])('what a %s server offers', (era) => {
       transport: { configured: 'stdio' },
       serverInfo: { name: 'asking', version: '1' },
       auth: { state: 'not-needed' },
-      hint: 'It works.',
+      hint: "It's working.",
     });
     expect(after.probes.length).toBeGreaterThan(0);
     expect(after.processes.length).toBeGreaterThan(0);
@@ -136,7 +136,7 @@ describe('a server as other hosts write it', () => {
       [{ name: 'one', command: 'x', timeout: 'long' }, /timeout/],
       [{ name: 'one', url: 'ftp://a.example' }, /url/],
       [{ name: 'one', command: 'x', envv: {} }, /envv/],
-      [[], /not valid/],
+      [[], /^Invalid request/],
     ] as const) {
       const { status, message, hint } = await errorOf(
         await api.send('POST', '/api/servers', entry),

@@ -24,7 +24,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/prompts',
       access: { ...read, ...freshServers },
-      summary: 'The prompts of a server; connects it if need be.',
+      summary: "List a server's prompts. Connects it if necessary.",
       response: promptsSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -37,7 +37,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/prompts/:name/get',
       access: { ...chat, ...json, ...freshServers },
-      summary: 'A prompt with its arguments filled in.',
+      summary: 'Get a prompt with its arguments filled in.',
       body: getPromptSchema,
       response: promptResultSchema,
     },
@@ -48,7 +48,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/resources',
       access: { ...read, ...freshServers },
-      summary: 'The resources of a server; connects it if need be.',
+      summary: "List a server's resources. Connects it if necessary.",
       response: resourcesSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -61,7 +61,7 @@ export function serverContentRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/templates',
       access: { ...read, ...freshServers },
-      summary: 'The patterns of addresses that a server can read.',
+      summary: "List a server's resource templates.",
       response: templatesSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -82,7 +82,7 @@ function useRoutes(
     {
       path: '/api/servers/:id/resources/read',
       access: { ...chat, ...json, ...freshServers },
-      summary: 'The contents of a resource.',
+      summary: 'Read a resource.',
       body: readResourceSchema,
       response: resourceReadSchema,
     },
@@ -93,7 +93,7 @@ function useRoutes(
     {
       path: '/api/servers/:id/complete',
       access: { ...chat, ...json, ...freshServers },
-      summary: 'Proposals for the value of an argument of a prompt or a template.',
+      summary: 'Get suggested values for an argument of a prompt or template.',
       body: completeSchema,
       response: completionSchema,
     },
@@ -104,7 +104,7 @@ function useRoutes(
     {
       path: '/api/servers/:id/diagnosis',
       access: { ...manage, ...secret, ...freshServers },
-      summary: 'Everything that explains why a server works or does not. Asks the server nothing.',
+      summary: 'Diagnose a server. Does not contact the server.',
       response: diagnosisSchema,
     },
     ({ owner, params }) => contents.diagnose(owner, params.id),

@@ -67,7 +67,7 @@ describe('importing servers', () => {
       ['mcpServers.good', undefined],
       ['mcpServers.none', expect.stringContaining('command to run')],
       ['mcpServers.both', expect.stringContaining('either command or url')],
-      ['mcpServers.shipped', expect.stringContaining('there already')],
+      ['mcpServers.shipped', expect.stringContaining('already there')],
       ['mcpServers.file', expect.stringContaining('assertionFile')],
       ['mcpServers.__proto__x', expect.stringContaining('args.0')],
     ]);

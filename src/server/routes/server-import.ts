@@ -17,7 +17,7 @@ export function serverImportRoutes(api: Api, host: Host): void {
       path: '/api/servers/import',
       access: { ...manage, ...json, ...secret, ...freshServers },
       summary:
-        'Add the servers of another host’s settings or of an install link, as drafts; a dry run only says which.',
+        "Import servers from another app's settings or an install link, as drafts. A dry run only lists them.",
       body: importServersSchema,
       response: importViewSchema,
     },
@@ -27,7 +27,7 @@ export function serverImportRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/export',
       access: { ...manage, ...secret, ...freshServers },
-      summary: 'Your servers as settings of this or another host, without secrets.',
+      summary: 'Export your servers as settings for this or another app, without secrets.',
       query: exportQuerySchema,
       response: exportSchema,
     },

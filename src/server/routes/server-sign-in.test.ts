@@ -188,7 +188,7 @@ describe('the page a browser comes back to', () => {
 
     const page = await visit(api, `${own}${next}`, cookie);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain('You are signed in to protected');
+    expect(await page.text()).toContain('You&#39;re signed in to protected');
     await expect.poll(serverState).toBe('connected');
   });
 
@@ -197,7 +197,7 @@ describe('the page a browser comes back to', () => {
     const url = `${own}/api/oauth/callback${new URL(await agree(await begin())).search}`;
     const page = await visit(api, `${url}&cerise_again=1`, 'cerise_session=wrong');
     expect(page.status).toBe(400);
-    expect(await page.text()).toContain('not signed in to Cerise');
+    expect(await page.text()).toContain('isn&#39;t signed in to Cerise');
     expect((await finish(url)).status).toBe(200);
   });
 

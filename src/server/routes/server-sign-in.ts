@@ -23,7 +23,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/sign-in',
       access: { ...read, ...freshServers },
-      summary: 'Whether you are signed in to a server, where, and with which rights.',
+      summary: 'Get whether you are signed in to a server, where, and with which permissions.',
       response: signInStateSchema,
     },
     async ({ owner, visitor, params }) =>
@@ -33,7 +33,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/sign-in',
       access: { ...manage, ...json, ...freshServers },
-      summary: 'Begin a sign-in: where the browser has to go. It has to be finished in 5 minutes.',
+      summary: 'Start a sign-in and get the URL to open. It must be completed within 5 minutes.',
       body: beginSignInSchema,
       response: signInStartSchema,
     },
@@ -44,7 +44,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/sign-in/finish',
       access: { ...manage, ...json, ...freshServers },
-      summary: 'Finish a sign-in with the address the browser came back to.',
+      summary: 'Complete a sign-in with the URL the browser was redirected to.',
       body: finishSignInSchema,
       response: finishedSignInSchema,
     },
@@ -54,7 +54,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/sign-out',
       access: { ...manage, ...freshServers },
-      summary: 'Sign out: the tokens are revoked and forgotten, the connection ends.',
+      summary: 'Sign out of a server: revoke and delete its tokens, and disconnect it.',
       status: 204,
     },
     async ({ owner, params }) => {
@@ -75,7 +75,7 @@ function browserRoutes(api: Api, host: Host): void {
     throw new CeriseError('not_found', say('no-public-address')`This host has no public address.`, {
       hint: say(
         'no-public-address-hint',
-      )`Set CERISE_PUBLIC_URL to the https address it is reached by.`,
+      )`Set CERISE_PUBLIC_URL to the https address where this host can be reached.`,
     });
   });
 }
@@ -109,7 +109,7 @@ async function answerBrowser(c: Context<Env>, host: Host): Promise<Response> {
 function notSignedIn(): CeriseError {
   return new CeriseError(
     'unauthenticated',
-    say('browser-not-signed-in')`This browser is not signed in to Cerise.`,
+    say('browser-not-signed-in')`This browser isn't signed in to Cerise.`,
     {
       hint: say(
         'browser-not-signed-in-hint',

@@ -38,7 +38,7 @@ export function serverRoutes(api: Api, host: Host): void {
       path: '/api/servers',
       access: { ...manage, ...json, ...freshServers },
       summary:
-        'Add a server, in our own form or as other hosts write it. One that runs a command is a draft until it is approved.',
+        "Add a server, in Cerise's own format or that of another app. A server that runs a command stays a draft until it is approved.",
       body: createServerSchema,
       status: 201,
       response: serverViewSchema,
@@ -49,7 +49,7 @@ export function serverRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id',
       access: { ...read, ...freshServers },
-      summary: 'One server, with what it may do without asking.',
+      summary: 'Get a server, including what it can do without asking.',
       response: serverViewSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -61,7 +61,7 @@ export function serverRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id',
       access: { ...manage, ...json, ...freshServers },
-      summary: 'Change a server; a changed launch needs a new approval.',
+      summary: 'Update a server. If its command changes, it must be approved again.',
       body: updateServerSchema,
       response: serverViewSchema,
     },
@@ -89,7 +89,7 @@ function lifeRoutes(api: Api, { servers }: Host): void {
     {
       path: '/api/servers/:id/approve',
       access: { ...manage, ...json, ...freshServers },
-      summary: 'Approve exactly the launch that was shown, by its hash.',
+      summary: "Approve a server's command by its launch hash.",
       body: approveServerSchema,
       response: serverViewSchema,
     },
@@ -113,7 +113,7 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/status',
       access: { ...read, ...freshServers },
-      summary: 'The state of a server, its reason, since when, and when it is tried again.',
+      summary: "Get a server's state, its reason, since when, and when it is retried.",
       response: serverViewSchema.pick({
         state: true,
         reason: true,
@@ -133,7 +133,7 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/tools',
       access: { ...read, ...freshServers },
-      summary: 'The tools of a server; connects it if need be.',
+      summary: "List a server's tools. Connects it if necessary.",
       response: toolsSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -147,7 +147,7 @@ function serverToolRoutes(api: Api, host: Host): void {
       path: '/api/servers/:id/logs',
       access: { ...manage, ...secret, ...freshServers },
       summary:
-        'The last lines a server wrote, without secrets; none while `known` is their version.',
+        "Get a server's recent log lines, without secrets. Empty if `known` is the current version.",
       query: logsQuerySchema,
       response: logsViewSchema,
     },
@@ -161,7 +161,7 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/tools/:name/call',
       access: { ...chat, ...json, ...freshServers },
-      summary: 'Call a tool; 202 with the call if a person must decide first.',
+      summary: 'Call a tool. Returns 202 with the call if it needs approval first.',
       body: callToolSchema,
       response: toolCallViewSchema,
       makesCall: true,

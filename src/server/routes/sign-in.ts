@@ -33,7 +33,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     {
       path: '/api/sign-in',
       access: everyone,
-      summary: 'The ways to sign in that this host has. Needs no sign-in.',
+      summary: 'List the ways to sign in to this host. No authentication required.',
       response: signInWaysSchema,
     },
     () => host.ways(),
@@ -42,7 +42,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     {
       path: '/api/sign-in',
       access: { ...everyone, ...json, ...secret },
-      summary: 'Sign this browser in with a name and a password. Needs no sign-in.',
+      summary: 'Sign in this browser with a user name and password. No authentication required.',
       body: passwordSignInSchema,
       status: 204,
     },
@@ -59,8 +59,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     {
       path: '/api/sign-in/link',
       access: { ...admins, ...secret },
-      summary:
-        'Make a link that signs one browser in, once, within 10 minutes. For the console alone.',
+      summary: 'Create a link that signs in one browser, once, within 10 minutes. Console only.',
       status: 201,
       response: signInLinkSchema,
     },
@@ -72,7 +71,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     },
   );
   api.post(
-    { path: '/api/sign-out', access: read, summary: 'Sign this browser out.', status: 204 },
+    { path: '/api/sign-out', access: read, summary: 'Sign out this browser.', status: 204 },
     async ({ visitor, c }) => {
       await signIns.signOut(visitor);
       clearSession(c);
@@ -85,7 +84,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
 function consoleOnly(): CeriseError {
   return new CeriseError(
     'forbidden',
-    say('link-console-only')`Only the console of this host makes sign-in links.`,
-    { hint: say('link-console-hint')`Run cerise sign-in on the machine of Cerise.` },
+    say('link-console-only')`Sign-in links can only be created on this host's console.`,
+    { hint: say('link-console-hint')`Run "cerise sign-in" on the machine where Cerise runs.` },
   );
 }

@@ -12,7 +12,7 @@ export function streamRoutes(api: Api, host: Host): void {
       path: '/api/streams/:id',
       access: read,
       summary:
-        'Server-sent events of the host and of several topics (`topics=ID:SEQ,ID:SEQ`) in one stream.',
+        'Stream the server-sent events of the host and of several topics (`topics=ID:SEQ,ID:SEQ`).',
       query: streamQuerySchema,
     },
     ({ visitor, params, query }) =>
@@ -22,7 +22,7 @@ export function streamRoutes(api: Api, host: Host): void {
     {
       path: '/api/streams/:id/topics',
       access: { ...read, ...json },
-      summary: 'Add a topic to an open stream, or begin it anew after another event.',
+      summary: 'Add a topic to an open stream, or restart it after another event.',
       body: followSchema,
       status: 204,
     },
@@ -35,7 +35,7 @@ export function streamRoutes(api: Api, host: Host): void {
     {
       path: '/api/streams/:id/topics/:topicId',
       access: read,
-      summary: 'Take a topic out of an open stream.',
+      summary: 'Remove a topic from an open stream.',
       status: 204,
     },
     async ({ owner, params }) => {

@@ -20,7 +20,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls/:id',
       access: read,
-      summary: 'One tool call.',
+      summary: 'Get a tool call.',
       response: toolCallViewSchema,
     },
     async ({ owner, visitor, params }) =>
@@ -30,8 +30,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls/:id/decision',
       access: { ...chat, ...json },
-      summary:
-        'Approve or deny a call, for exactly the arguments that were shown or for those given instead.',
+      summary: 'Approve or deny a call with the arguments that were shown, or with edited ones.',
       body: decisionSchema,
       response: toolCallViewSchema,
     },
@@ -45,7 +44,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls/decisions',
       access: { ...chat, ...json },
-      summary: 'Decide on several calls; each has its own result.',
+      summary: 'Decide on several calls. Each has its own result.',
       body: decisionsSchema,
       response: decisionResultsSchema,
     },
@@ -59,7 +58,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls/:id/abort',
       access: chat,
-      summary: 'Cancel one running call.',
+      summary: 'Cancel a running call.',
       status: 202,
     },
     async ({ owner, visitor, params }) => {
@@ -67,7 +66,7 @@ export function toolCallRoutes(api: Api, host: Host): void {
       if (!(await host.abortCall(owner, params.id)))
         throw new CeriseError(
           'conflict',
-          say('call-not-running')`The call does not run; it is ${state}.`,
+          say('call-not-running')`The call isn't running. Its state is ${state}.`,
         );
       return {};
     },
@@ -80,7 +79,7 @@ function directCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls',
       access: read,
-      summary: 'Your calls outside of conversations, newest first.',
+      summary: 'List your direct calls, newest first.',
       query: directCallsQuerySchema,
       response: directCallsSchema,
     },
@@ -90,7 +89,7 @@ function directCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls',
       access: manage,
-      summary: 'Delete all calls outside of conversations that have ended.',
+      summary: 'Delete all finished direct calls.',
       response: deletedSchema,
     },
     async ({ owner }) => ({ deleted: await host.data.calls.removeAll(owner) }),
@@ -99,7 +98,7 @@ function directCallRoutes(api: Api, host: Host): void {
     {
       path: '/api/tool-calls/:id',
       access: manage,
-      summary: 'Delete a call outside of conversations that has ended.',
+      summary: 'Delete a finished direct call.',
       status: 204,
     },
     async ({ owner, params }) => {

@@ -21,7 +21,7 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics',
       access: read,
-      summary: 'List topics, the most recently used first.',
+      summary: 'List topics, most recently used first.',
       query: topicPageQuerySchema,
       response: topicsSchema,
     },
@@ -45,7 +45,7 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id',
       access: read,
-      summary: 'A topic with its newest messages, or its newest `blocks`, exactly as of `seq`.',
+      summary: 'Get a topic with its newest messages, or its newest `blocks`, as of `seq`.',
       query: topicQuerySchema,
       response: conversationViewSchema,
     },
@@ -70,7 +70,7 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id',
       access: chat,
-      summary: 'Delete a topic with all it holds.',
+      summary: 'Delete a topic and everything in it.',
       status: 204,
     },
     async ({ owner, params }) => {
@@ -88,7 +88,7 @@ function earlierRoutes(api: Api, host: Host): void {
       path: '/api/topics/:id/messages',
       access: read,
       summary:
-        'Messages before a given one (or before the block of that `ordinal` in it), oldest first.',
+        'List the messages before a given one (or before its block with that `ordinal`), oldest first.',
       query: messagePageQuerySchema,
       response: messagePageSchema,
     },
@@ -98,7 +98,7 @@ function earlierRoutes(api: Api, host: Host): void {
     {
       path: '/api/search',
       access: read,
-      summary: 'Find topics and blocks by their text, or the blocks of one topic.',
+      summary: 'Search topics and blocks by text, or the blocks of one topic.',
       query: searchQuerySchema,
       response: searchHitsSchema,
     },

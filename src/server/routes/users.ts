@@ -16,7 +16,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
     {
       path: '/api/users',
       access: { ...read, admin: true },
-      summary: 'The people who may use this host. For admins.',
+      summary: 'List the users of this host. Admins only.',
       response: usersSchema,
     },
     async () => ({ users: await users.list() }),
@@ -25,7 +25,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
     {
       path: '/api/users',
       access: { ...admins, ...json, ...secret },
-      summary: 'Add somebody; without a password one is made and told once. For admins.',
+      summary: 'Add a user. Without a password, one is generated and returned once. Admins only.',
       body: createUserSchema,
       status: 201,
       response: createdUserSchema,
@@ -37,7 +37,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
       path: '/api/users/:id',
       access: { ...admins, ...json, ...secret },
       summary:
-        'Change a name, role or password, or disable somebody; all but a name ends their sign-ins. Names the keys they still have. For admins.',
+        "Update a user's name, role or password, or disable them. Anything but a new name signs them out. Returns their remaining API keys. Admins only.",
       body: updateUserSchema,
       response: changedUserSchema,
     },
@@ -47,7 +47,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
     {
       path: '/api/users/:id',
       access: admins,
-      summary: 'Remove somebody with everything that is theirs. For admins.',
+      summary: 'Delete a user and all their data. Admins only.',
       status: 204,
     },
     async ({ owner, params }) => {
@@ -59,7 +59,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
     {
       path: '/api/users/keys',
       access: { ...read, admin: true },
-      summary: 'The API keys of everybody, without the keys themselves. For admins.',
+      summary: "List all users' API keys, without the keys themselves. Admins only.",
       response: peopleKeysSchema,
     },
     async () => ({ keys: await keys.listAll() }),
@@ -68,7 +68,7 @@ export function userRoutes(api: Api, { users, keys }: Host): void {
     {
       path: '/api/users/:id/keys/:keyId',
       access: admins,
-      summary: 'End an API key of somebody. For admins.',
+      summary: "Revoke a user's API key. Admins only.",
       status: 204,
     },
     async ({ owner, params }) => {

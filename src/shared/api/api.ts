@@ -147,7 +147,7 @@ const listingSchema = (name: z.ZodString) =>
     z.array(name).max(5000),
     z
       .record(name, z.boolean())
-      .refine((names) => Object.keys(names).length <= 5000, 'At most 5000 at a time.'),
+      .refine((names) => Object.keys(names).length <= 5000, 'Up to 5000 at a time.'),
   ]);
 const perMillion = z.number().nonnegative().max(1_000_000);
 const priceSchema = z.strictObject({
@@ -166,7 +166,7 @@ export const updateProviderSchema = createProviderSchema
     /** What models cost, in US dollars for a million tokens; null removes a price, others stay. */
     prices: z
       .record(modelName, priceSchema.nullable())
-      .refine((prices) => Object.keys(prices).length <= 5000, 'At most 5000 at a time.'),
+      .refine((prices) => Object.keys(prices).length <= 5000, 'Up to 5000 at a time.'),
   })
   .partial();
 export const testProviderSchema = z.strictObject({ model: modelName.optional() });

@@ -9,7 +9,7 @@ function form(properties: Record<string, JsonObject>, required: string[] = []): 
 
 /** What is said about one value for one field. */
 function judge(field: JsonObject, value: JsonObject[string]): string | undefined {
-  return formProblem(form({ field }), { field: value });
+  return formProblem(form({ field }), { field: value })?.text;
 }
 
 const colours = [
@@ -73,14 +73,14 @@ describe('the fields of a form', () => {
 describe('an answer to a form', () => {
   it.each<[JsonObject, JsonObject[string], string | undefined]>([
     [{ type: 'string' }, 'anything', undefined],
-    [{ type: 'string' }, 7, 'field: must be a text.'],
+    [{ type: 'string' }, 7, 'field: must be text.'],
     [{ type: 'string', maxLength: 2 }, '👍👍', undefined],
     [{ type: 'string', minLength: 3 }, '👍👍', 'field: must be at least 3 characters long.'],
     [{ type: 'string', format: 'email' }, 'a@example.com', undefined],
-    [{ type: 'string', format: 'email' }, 'a@b@c', expect.stringContaining('e-mail')],
-    [{ type: 'string', format: 'email' }, 'a b@example.com', expect.stringContaining('e-mail')],
+    [{ type: 'string', format: 'email' }, 'a@b@c', expect.stringContaining('email')],
+    [{ type: 'string', format: 'email' }, 'a b@example.com', expect.stringContaining('email')],
     [{ type: 'string', format: 'uri' }, 'https://example.com/a?b', undefined],
-    [{ type: 'string', format: 'uri' }, '/relative', expect.stringContaining('address')],
+    [{ type: 'string', format: 'uri' }, '/relative', expect.stringContaining('full URL')],
     [{ type: 'string', format: 'date' }, '2024-02-29', undefined],
     [{ type: 'string', format: 'date' }, '2026-02-29', expect.stringContaining('date')],
     [{ type: 'string', format: 'date' }, '2026-2-9', expect.stringContaining('date')],
@@ -106,18 +106,22 @@ describe('an answer to a form', () => {
     [{ type: 'string', enum: ['a', 'b'] }, 'c', 'field: must be one of "a", "b".'],
     [{ type: 'string', oneOf: colours }, 'Red', 'field: must be one of "r", "g".'],
     [{ type: 'array', items: { anyOf: colours } }, ['g', 'r'], undefined],
-    [{ type: 'array', items: { enum: ['a'] } }, ['a', 'a'], 'field: must not hold a choice twice.'],
-    [{ type: 'array', items: { enum: ['a'] } }, ['b'], 'field: may hold only "a".'],
-    [{ type: 'array', items: { enum: ['a'] } }, 'a', 'field: must be a list of choices.'],
+    [
+      { type: 'array', items: { enum: ['a'] } },
+      ['a', 'a'],
+      'field: must not contain the same option twice.',
+    ],
+    [{ type: 'array', items: { enum: ['a'] } }, ['b'], 'field: can only contain "a".'],
+    [{ type: 'array', items: { enum: ['a'] } }, 'a', 'field: must be a list of options.'],
     [
       { type: 'array', items: { enum: ['a', 'b'] }, minItems: 2 },
       ['a'],
-      'field: needs at least 2 choices.',
+      'field: must have at least 2 options.',
     ],
     [
       { type: 'array', items: { enum: ['a', 'b'] }, maxItems: 1 },
       ['a', 'b'],
-      'field: may hold at most 1 choices.',
+      'field: must have at most 1 options.',
     ],
   ])('to %j may be %j: %s', (field, value, expected) => {
     expect(judge(field, value)).toEqual(expected);
@@ -125,17 +129,19 @@ describe('an answer to a form', () => {
 
   it('must hold what is required, unless the server has a default for it', () => {
     const schema = form({ a: { type: 'string' }, b: { type: 'string', default: 'x' } }, ['a', 'b']);
-    expect(formProblem(schema, {})).toBe('a: must be filled in.');
+    expect(formProblem(schema, {})?.text).toBe('a: is required.');
     expect(formProblem(schema, { a: 'y' })).toBeUndefined();
   });
 
   it('holds nothing that was not asked for', () => {
     const schema = form({ a: { type: 'string' } });
-    expect(formProblem(schema, { b: 1 })).toBe('b: the form has no such field.');
+    expect(formProblem(schema, { b: 1 })?.text).toBe('b: the form has no field with this name.');
     const inherited = JSON.parse('{"__proto__": 1}') as JsonObject;
-    expect(formProblem(schema, inherited)).toBe('__proto__: the form has no such field.');
-    expect(formProblem(form({ toString: { type: 'string' } }, ['toString']), {})).toBe(
-      'toString: must be filled in.',
+    expect(formProblem(schema, inherited)?.text).toBe(
+      '__proto__: the form has no field with this name.',
+    );
+    expect(formProblem(form({ toString: { type: 'string' } }, ['toString']), {})?.text).toBe(
+      'toString: is required.',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../errors/sentence.ts';
 import type { Json, JsonObject } from '../vocabulary/json.ts';
 import type { FormSchema } from '../vocabulary/server-request.ts';
 
@@ -32,30 +33,31 @@ export function formFields({ properties, required = [] }: FormSchema): FormField
 }
 
 /** What is wrong with the answers to a form, naming the field; undefined if nothing is. */
-export function formProblem(schema: FormSchema, content: JsonObject): string | undefined {
+export function formProblem(schema: FormSchema, content: JsonObject): Sentence | undefined {
   const fields = formFields(schema);
   const unknown = Object.keys(content).find((key) => !fields.some(({ name }) => name === key));
-  if (unknown !== undefined) return `${unknown.slice(0, 100)}: the form has no such field.`;
+  if (unknown !== undefined)
+    return say('form-unknown')`${unknown.slice(0, 100)}: the form has no field with this name.`;
   for (const field of fields) {
     const given = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     const problem = given === undefined ? missing(field) : fieldProblem(field, given);
-    if (problem) return `${field.name}: ${problem}`;
+    if (problem) return say('misfit-at')`${field.name}: ${problem}`;
   }
   return undefined;
 }
 
 /** What is wrong with a value for a field, as the end of a sentence; undefined if nothing is. */
-export function fieldProblem(field: FormField, value: Json): string | undefined {
+export function fieldProblem(field: FormField, value: Json): Sentence | undefined {
   switch (field.kind) {
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'must be true or false.';
+      return typeof value === 'boolean' ? undefined : say('form-boolean')`must be true or false.`;
     case 'number':
     case 'integer':
       return numberProblem(field, value);
     case 'choice':
       return field.options.some((option) => option.value === value)
         ? undefined
-        : `must be one of ${optionNames(field)}.`;
+        : say('form-choice')`must be one of ${optionNames(field)}.`;
     case 'choices':
       return choicesProblem(field, value);
     case 'text':
@@ -69,8 +71,8 @@ export function fitsFormat(format: TextFormat, value: string): boolean {
 }
 
 /** What is left open takes the server's default; only what must be given and has none is missing. */
-function missing({ required, default: given }: FormField): string | undefined {
-  return required && given === undefined ? 'must be filled in.' : undefined;
+function missing({ required, default: given }: FormField): Sentence | undefined {
+  return required && given === undefined ? say('form-required')`is required.` : undefined;
 }
 
 function readField(name: string, field: JsonObject, required: string[]): FormField {
@@ -130,32 +132,41 @@ function readOptions(field: JsonObject): FormOption[] {
   });
 }
 
-function numberProblem({ kind, least, most }: FormField, value: Json): string | undefined {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number.';
-  if (kind === 'integer' && !Number.isInteger(value)) return 'must be a whole number.';
-  if (least !== undefined && value < least) return `must be at least ${least}.`;
-  return most !== undefined && value > most ? `must be at most ${most}.` : undefined;
-}
-
-function choicesProblem(field: FormField, value: Json): string | undefined {
-  const { options, least, most } = field;
-  if (!Array.isArray(value)) return 'must be a list of choices.';
-  const known = new Set<Json>(options.map((option) => option.value));
-  if (!value.every((each) => known.has(each))) return `may hold only ${optionNames(field)}.`;
-  if (new Set(value).size < value.length) return 'must not hold a choice twice.';
-  if (least !== undefined && value.length < least) return `needs at least ${least} choices.`;
-  return most !== undefined && value.length > most
-    ? `may hold at most ${most} choices.`
+function numberProblem({ kind, least, most }: FormField, value: Json): Sentence | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return say('form-number')`must be a number.`;
+  if (kind === 'integer' && !Number.isInteger(value))
+    return say('form-integer')`must be a whole number.`;
+  if (least !== undefined && value < least) return say('form-least')`must be at least ${least}.`;
+  return most !== undefined && value > most
+    ? say('form-most')`must be at most ${most}.`
     : undefined;
 }
 
-function textProblem({ least, most, format }: FormField, value: Json): string | undefined {
-  if (typeof value !== 'string') return 'must be a text.';
+function choicesProblem(field: FormField, value: Json): Sentence | undefined {
+  const { options, least, most } = field;
+  if (!Array.isArray(value)) return say('form-list')`must be a list of options.`;
+  const known = new Set<Json>(options.map((option) => option.value));
+  if (!value.every((each) => known.has(each)))
+    return say('form-only')`can only contain ${optionNames(field)}.`;
+  if (new Set(value).size < value.length)
+    return say('form-twice')`must not contain the same option twice.`;
+  if (least !== undefined && value.length < least)
+    return say('form-few')`must have at least ${least} options.`;
+  return most !== undefined && value.length > most
+    ? say('form-many')`must have at most ${most} options.`
+    : undefined;
+}
+
+function textProblem({ least, most, format }: FormField, value: Json): Sentence | undefined {
+  if (typeof value !== 'string') return say('form-text')`must be text.`;
   const length = countCharacters(value);
-  if (least !== undefined && length < least) return `must be at least ${least} characters long.`;
-  if (most !== undefined && length > most) return `must be at most ${most} characters long.`;
+  if (least !== undefined && length < least)
+    return say('form-short')`must be at least ${least} characters long.`;
+  if (most !== undefined && length > most)
+    return say('form-long')`must be at most ${most} characters long.`;
   if (format === undefined || fitsFormat(format, value)) return undefined;
-  return `must be ${formats[format].words}.`;
+  return say('form-format')`must be ${formats[format].words}.`;
 }
 
 /** Code points, as JSON Schema counts. */
@@ -168,19 +179,19 @@ export function countCharacters(text: string): number {
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
-const formats: Record<TextFormat, { words: string; fits: (value: string) => boolean }> = {
+const formats: Record<TextFormat, { words: Sentence; fits: (value: string) => boolean }> = {
   email: {
-    words: 'an e-mail address, such as name@example.com',
+    words: say('form-email')`an email address, such as name@example.com`,
     fits: (value) =>
       value.length <= 320 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(value),
   },
   uri: {
-    words: 'a whole address, such as https://example.com/page',
+    words: say('form-url')`a full URL, such as https://example.com/page`,
     fits: (value) => /^[a-z][a-z0-9+.-]*:\S+$/i.test(value) && URL.canParse(value),
   },
-  date: { words: 'a date, such as 2026-07-28', fits: isDay },
+  date: { words: say('form-date')`a date, such as 2026-07-28`, fits: isDay },
   'date-time': {
-    words: 'a date and time with its zone, such as 2026-07-28T09:30:00Z',
+    words: say('form-time')`a date and time with a time zone, such as 2026-07-28T09:30:00Z`,
     fits: (value) => {
       const date = moment.exec(value)?.[1];
       return (

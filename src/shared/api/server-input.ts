@@ -77,8 +77,7 @@ const mostOwnSeconds = 86_400;
 export function readServerInput(value: unknown): ServerConfig {
   const own = serverConfigSchema.safeParse(value);
   if (own.success) return own.data;
-  if (!isJsonObject(value))
-    throw invalid(say('server-no-object')`A server is described by a JSON object.`);
+  if (!isJsonObject(value)) throw invalid(say('server-no-object')`A server must be a JSON object.`);
   if (isJsonObject(value.mcpServers) || isJsonObject(value.servers)) {
     throw invalid(
       say('server-is-list')`This is a list of servers.`,
@@ -104,7 +103,7 @@ function rename(value: object): { fields: Fields; given: Map<string, string> } {
       throw invalid(
         say(
           'fields-differ',
-        )`${given.get(name) ?? name} and ${key} say different things; give one of them.`,
+        )`${given.get(name) ?? name} and ${key} have different values. Use only one of them.`,
       );
     }
     given.set(name, key);
@@ -138,19 +137,19 @@ function readType(fields: Fields, given: Map<string, string>): ServerConfig['typ
       say(
         'server-type',
       )`${given.get('type') ?? 'type'}: must be stdio, streamableHttp, sse or inMemory.`,
-      say('server-type-hint')`Websockets and other transports are not part of the protocol.`,
+      say('server-type-hint')`WebSocket and other transports aren't part of the protocol.`,
     );
   }
   if (command !== undefined && baseUrl !== undefined) {
     throw invalid(
       say(
         'command-or-url',
-      )`Give either command or ${given.get('baseUrl') ?? 'baseUrl'}, or say which with type.`,
+      )`Use either command or ${given.get('baseUrl') ?? 'baseUrl'}, or set type.`,
     );
   }
   if (command !== undefined) return 'stdio';
   if (baseUrl === undefined)
-    throw invalid(say('command-or-url-missing')`Give the command to run or the url to reach.`);
+    throw invalid(say('command-or-url-missing')`Enter a command to run or a URL to connect to.`);
   return given.get('baseUrl') === 'httpUrl' ? 'streamableHttp' : typeOfAddress(baseUrl);
 }
 
@@ -186,8 +185,8 @@ function splitWords(line: string, field: string): string[] {
   const words = splitCommandLine(line);
   if (words) return words;
   throw invalid(
-    say('quote-open')`${field}: a quote is not closed.`,
-    say('quote-open-hint')`Give the arguments as a list of texts.`,
+    say('quote-open')`${field}: missing a closing quote.`,
+    say('quote-open-hint')`Enter the arguments as a list of strings.`,
   );
 }
 
@@ -229,13 +228,13 @@ function explain(issue: z.core.$ZodIssue | undefined, given: Map<string, string>
     const key = issue.keys[0] ?? '';
     const near = nearestNames(key, knownFields()).join(', ');
     return invalid(
-      say('field-unknown')`${key}: a server of this type has no such field.`,
+      say('field-unknown')`${key}: this field doesn't exist for this type of server.`,
       say('field-near')`Similar fields: ${near}.`,
     );
   }
   const [field, ...inner] = issue?.path.map(String) ?? [];
   const place = [given.get(field ?? '') ?? field, ...inner].join('.');
-  const wrong = issue ? issueWords(issue) : say('issue-invalid')`is not valid`;
+  const wrong = issue ? issueWords(issue) : say('issue-invalid')`isn't valid`;
   return invalid(say('wrong-at')`${place}: ${wrong}.`);
 }
 

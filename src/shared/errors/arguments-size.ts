@@ -6,7 +6,7 @@ export function tooLargeArguments(most: number): ErrorInfo {
   return errorInfo(
     'arguments_too_large',
     say('arguments-too-large')`The arguments are larger than ${sizeText(most)}.`,
-    { hint: say('arguments-too-large-hint')`Write less at once, in several smaller calls.` },
+    { hint: say('arguments-too-large-hint')`Split this into several smaller calls.` },
   );
 }
 

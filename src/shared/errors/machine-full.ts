@@ -25,7 +25,7 @@ export function machineFull(error: unknown, code: ErrorCode): CeriseError | unde
 export function outOfFiles(code: ErrorCode, reason: string, cause?: unknown): CeriseError {
   const message = say(
     'out-of-files',
-  )`Cerise has too many open files or processes, or too little memory (${reason}).`;
+  )`Cerise has too many open files or processes, or not enough memory (${reason}).`;
   const hint = say(
     'out-of-files-hint',
   )`Stop servers you don't need, or raise the open file limit (ulimit -n) and restart Cerise.`;

@@ -48,6 +48,19 @@ export function toWords(text: string, ref: SentenceRef | undefined): Words {
   return ref ? { ...ref, text } : text;
 }
 
+/**
+ * Says words in a language, by the ids of its sentences, of which `{0}` is the first gap. What the language has
+ * no words for stays as it is.
+ */
+export function sayIn(sentences: Readonly<Record<string, string>>, words: Words): string {
+  if (typeof words === 'string' || !Object.hasOwn(sentences, words.id)) return textOf(words);
+  const template = sentences[words.id] ?? '';
+  return template.replaceAll(/\{(\d+)\}/g, (gap, place: string) => {
+    const value = words.values?.[Number(place)] ?? gap;
+    return typeof value === 'object' ? sayIn(sentences, value) : String(value);
+  });
+}
+
 /** Two pieces one after the other. */
 export function joinWords(first: Words, second: Words | undefined): Words {
   return second === undefined || second === '' ? first : say('one-after-other')`${first} ${second}`;

@@ -73,7 +73,7 @@ function withoutRightsWords(fields: object): { rest: object; words: string[] } {
 function cannotBeImported(fields: readonly string[]): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('field-import')`${fields.join(', ')}: cannot be imported.`,
+    say('field-import')`${fields.join(', ')}: can't be imported.`,
     { hint: say('field-import-hint')`Add this server yourself if you trust these values.` },
   );
 }

@@ -82,11 +82,9 @@ function readPacked(packed: string): unknown {
 function broken(cause: unknown): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('link-unreadable')`This install link cannot be read.`,
+    say('link-unreadable')`This install link can't be read.`,
     {
-      hint: say(
-        'link-unreadable-hint',
-      )`Copy the whole link again, or paste the JSON it stands for.`,
+      hint: say('link-unreadable-hint')`Copy the whole link again, or paste its JSON.`,
       cause,
     },
   );

@@ -86,22 +86,26 @@ describe('readImport', () => {
   });
 
   it.each([
-    ['an empty object', '{}', 'no servers'],
-    ['a number', '42', 'no servers'],
-    ['other settings', '{"editor.fontSize": 12, "theme": {"name": "x"}}', 'no servers'],
+    ['an empty object', '{}', "doesn't contain any servers"],
+    ['a number', '42', "doesn't contain any servers"],
+    [
+      'other settings',
+      '{"editor.fontSize": 12, "theme": {"name": "x"}}',
+      "doesn't contain any servers",
+    ],
     ['words', 'hello there', 'line 1, column 1'],
     ['a missing quote', '{"mcpServers": {\n  "a: {}\n}}', 'line 2'],
-    ['a comment without an end', '/* {"a": 1}', 'not JSON'],
+    ['a comment without an end', '/* {"a": 1}', "isn't valid JSON"],
     [
       'wrong base64',
       'cursor://anysphere.cursor-deeplink/mcp/install?name=a&config=%%%',
-      'cannot be read',
+      "can't be read",
     ],
-    ['base64 of no text', `lmstudio://add_mcp?name=a&config=${btoa('\xff\xfe')}`, 'cannot be read'],
-    ['a link with a broken escape', 'vscode:mcp/install?%E0%A4%A', 'cannot be read'],
+    ['base64 of no text', `lmstudio://add_mcp?name=a&config=${btoa('\xff\xfe')}`, "can't be read"],
+    ['a link with a broken escape', 'vscode:mcp/install?%E0%A4%A', "can't be read"],
     ['a million brackets', '['.repeat(1e6), 'too deeply'],
-    ['a link in a link in a link…', nested(9), 'no servers'],
-    ['101 servers', JSON.stringify(Array.from({ length: 101 }, () => entry)), 'At most 100'],
+    ['a link in a link in a link…', nested(9), "doesn't contain any servers"],
+    ['101 servers', JSON.stringify(Array.from({ length: 101 }, () => entry)), 'up to 100 servers'],
   ])('refuses %s', (_, text, words) => {
     expect(() => readImport(text)).toThrow(
       expect.objectContaining({

@@ -41,7 +41,7 @@ export function readImport(text: string, depth = 0): ImportText {
   if (entries.length > mostEntries)
     throw new CeriseError(
       'invalid_server',
-      say('import-at-most')`At most ${mostEntries} servers come at a time.`,
+      say('import-at-most')`You can import up to ${mostEntries} servers at a time.`,
     );
   return { entries, inputs: findInputs(value) };
 }
@@ -108,9 +108,13 @@ function findInputs(value: unknown): unknown[] {
 }
 
 function nothing(): CeriseError {
-  return new CeriseError('invalid_server', say('import-none')`There are no servers in this text.`, {
-    hint: say(
-      'import-none-hint',
-    )`Paste the JSON of another host, one entry of it, an install link or an address.`,
-  });
+  return new CeriseError(
+    'invalid_server',
+    say('import-none')`This text doesn't contain any servers.`,
+    {
+      hint: say(
+        'import-none-hint',
+      )`Paste the JSON of another app, a single entry of it, an install link or a URL.`,
+    },
+  );
 }

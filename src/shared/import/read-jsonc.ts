@@ -70,11 +70,11 @@ function placeOf(text: string, cause: unknown): number {
 function unreadable(text: string, at: number, cause: unknown): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('import-no-json')`This is not JSON: see ${lineOf(text, at)}.`,
+    say('import-no-json')`This isn't valid JSON: see ${lineOf(text, at)}.`,
     {
       hint: say(
         'import-no-json-hint',
-      )`Comments and trailing commas are fine; look for a missing quote, comma or bracket.`,
+      )`Comments and trailing commas are fine. Look for a missing quote, comma or bracket.`,
       cause,
     },
   );

@@ -59,8 +59,13 @@ export const toolResultSchema = z.object({
   /** What is wrong with the result although the call succeeded; shown to the user and the model. */
   problem: optionalText,
   problemSaid: sentenceRefSchema.optional(),
+  /** By what the text is known that a built-in tool failed with. */
+  errorSaid: sentenceRefSchema.optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;
+
+/** Where a built-in tool tells by what the text is known that it failed with. */
+export const sentenceKey = 'dev.cerise/said';
 
 /** A result that says what is wrong with it. */
 export function withProblem(result: ToolResult, problem: Words): ToolResult {

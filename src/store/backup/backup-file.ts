@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 import { diskError } from '../database/disk-error.ts';
 import { migrations } from '../database/migrate.ts';
 import { storageError } from '../database/storage-error.ts';
@@ -75,14 +76,16 @@ export async function removeDraft(path: string): Promise<void> {
 }
 
 /** What the disk or SQLite refused, as an error a person can act on. */
-export function refusedByDisk(error: unknown, sentence: string): CeriseError {
+export function refusedByDisk(error: unknown, sentence: Words): CeriseError {
   const known = storageError(error);
   if (known instanceof CeriseError) return known;
   const atDisk = diskError(error, sentence);
   if (atDisk.code === 'disk_full') return atDisk;
   const why = error instanceof Error ? error.message : String(error);
-  return new CeriseError('storage_unavailable', `${sentence} (${why})`, {
-    hint: 'Check that the folder is there, that this user may write it, and that the disk has room.',
+  return new CeriseError('storage_unavailable', say('with-reason')`${sentence} (${why})`, {
+    hint: say(
+      'backup-disk-hint',
+    )`Check that the folder exists, that you can write to it, and that the disk has enough space.`,
     cause: error,
   });
 }
@@ -90,10 +93,14 @@ export function refusedByDisk(error: unknown, sentence: string): CeriseError {
 function checkWhole(database: DatabaseSync, shownAs: string): void {
   const [first] = database.prepare('pragma integrity_check(1)').all();
   if (first?.['integrity_check'] === 'ok') return;
-  throw new CeriseError('data_unreadable', `The backup ${shownAs} is damaged.`, {
-    hint: 'Use another backup; nothing was changed.',
-    cause: first,
-  });
+  throw new CeriseError(
+    'data_unreadable',
+    say('backup-damaged')`The backup ${shownAs} is damaged.`,
+    {
+      hint: say('backup-damaged-hint')`Use another backup. Nothing was changed.`,
+      cause: first,
+    },
+  );
 }
 
 function checkKnown(database: DatabaseSync, shownAs: string): void {
@@ -103,14 +110,20 @@ function checkKnown(database: DatabaseSync, shownAs: string): void {
   if (!unknown) return;
   throw new CeriseError(
     'data_unreadable',
-    `The backup ${shownAs} was made by a newer Cerise (it has ${String(unknown['name'])}).`,
-    { hint: 'Update Cerise first; nothing was changed.' },
+    say(
+      'backup-newer',
+    )`The backup ${shownAs} was made by a newer version of Cerise (it contains ${String(unknown['name'])}).`,
+    { hint: say('backup-newer-hint')`Update Cerise first. Nothing was changed.` },
   );
 }
 
 function notABackup(shownAs: string, cause?: unknown): CeriseError {
-  return new CeriseError('data_unreadable', `${shownAs} is not a backup of Cerise.`, {
-    hint: 'Name a file that `cerise backup` made; nothing was changed.',
-    ...(cause !== undefined && { cause }),
-  });
+  return new CeriseError(
+    'data_unreadable',
+    say('not-a-backup')`${shownAs} isn't a Cerise backup.`,
+    {
+      hint: say('not-a-backup-hint')`Use a file made by "cerise backup". Nothing was changed.`,
+      ...(cause !== undefined && { cause }),
+    },
+  );
 }

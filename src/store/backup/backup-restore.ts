@@ -4,6 +4,7 @@ import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { createBlobFiles } from '../blobs/blob-files.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
@@ -34,9 +35,13 @@ export async function restoreSqlite(
   options: { replace: boolean },
 ): Promise<RestoreReport> {
   if (!existsSync(file))
-    throw new CeriseError('data_unreadable', `There is no file ${file}.`, {
-      hint: 'Name a file that `cerise backup` made.',
-    });
+    throw new CeriseError(
+      'data_unreadable',
+      say('backup-missing')`The file ${file} doesn't exist.`,
+      {
+        hint: say('backup-missing-hint')`Use a file made by "cerise backup".`,
+      },
+    );
   const lock = lockFolder(home);
   const draft = join(home, 'restore.draft');
   try {
@@ -50,7 +55,10 @@ export async function restoreSqlite(
   } catch (error) {
     throw error instanceof CeriseError
       ? error
-      : refusedByDisk(error, `The backup could not be put into ${home}.`);
+      : refusedByDisk(
+          error,
+          say('backup-not-restored')`The backup couldn't be restored to ${home}.`,
+        );
   } finally {
     await rm(draft, { recursive: true, force: true });
     lock.release();
@@ -62,7 +70,7 @@ function lockFolder(home: string): { release(): void } {
     makeDataFolder(home);
     return lockDataFolder(home);
   } catch (error) {
-    throw refusedByDisk(error, `The data folder ${home} cannot be used.`);
+    throw refusedByDisk(error, say('data-folder-unusable')`The data folder ${home} can't be used.`);
   }
 }
 
@@ -138,13 +146,19 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 function holdsData(home: string): CeriseError {
-  return new CeriseError('conflict', `The data folder ${home} already holds data.`, {
-    hint: 'Add --replace: what is there is kept in a folder beside it. Or set CERISE_HOME to another.',
-  });
+  return new CeriseError(
+    'conflict',
+    say('data-folder-full')`The data folder ${home} already contains data.`,
+    {
+      hint: say(
+        'data-folder-full-hint',
+      )`Use --replace to move that data to a folder next to it, or set CERISE_HOME to another folder.`,
+    },
+  );
 }
 
 function damaged(file: string): CeriseError {
-  return new CeriseError('data_unreadable', `The backup ${file} is damaged.`, {
-    hint: 'Use another backup; nothing was changed.',
+  return new CeriseError('data_unreadable', say('backup-damaged')`The backup ${file} is damaged.`, {
+    hint: say('backup-damaged-hint')`Use another backup. Nothing was changed.`,
   });
 }

@@ -212,12 +212,16 @@ describe('a restore', () => {
   });
 
   const spoiled: [string, (file: string) => Promise<unknown>, RegExp][] = [
-    ['no file at all', (file) => rm(file), /no file/],
-    ['an empty file', (file) => writeFile(file, ''), /not a backup/],
-    ['a text', (file) => writeFile(file, 'hello '.repeat(5000)), /not a backup/],
-    ['a bare copy of a database', (file) => change(file, 'drop table backup'), /not a backup/],
-    ['no facts', (file) => change(file, 'delete from backup'), /not a backup/],
-    ['another database', (file) => change(file, 'drop table migrations'), /not a backup/],
+    ['no file at all', (file) => rm(file), /doesn't exist/],
+    ['an empty file', (file) => writeFile(file, ''), /isn't a Cerise backup/],
+    ['a text', (file) => writeFile(file, 'hello '.repeat(5000)), /isn't a Cerise backup/],
+    [
+      'a bare copy of a database',
+      (file) => change(file, 'drop table backup'),
+      /isn't a Cerise backup/,
+    ],
+    ['no facts', (file) => change(file, 'delete from backup'), /isn't a Cerise backup/],
+    ['another database', (file) => change(file, 'drop table migrations'), /isn't a Cerise backup/],
     [
       'a content that was changed',
       (file) => change(file, `update blobs set bytes = x'00'`),
@@ -234,7 +238,7 @@ describe('a restore', () => {
         const bytes = await readFile(file);
         await writeFile(file, bytes.subarray(0, bytes.length / 2));
       },
-      /damaged|not a backup/,
+      /damaged|isn't a Cerise backup/,
     ],
     [
       'a page of noise',
@@ -243,7 +247,7 @@ describe('a restore', () => {
         randomBytes(2048).copy(bytes, 2048 * 3);
         await writeFile(file, bytes);
       },
-      /damaged|not a backup/,
+      /damaged|isn't a Cerise backup/,
     ],
   ];
   it.each(spoiled)('of %s is refused, and nothing is changed', async (_what, spoil, says) => {

@@ -4,6 +4,7 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { openCopy, refusedByDisk, removeDraft, syncFile, writeFacts } from './backup-file.ts';
 
@@ -49,7 +50,7 @@ export async function backUpSqlite(
   } catch (error) {
     throw error instanceof CeriseError
       ? error
-      : refusedByDisk(error, `The backup ${file} could not be written.`);
+      : refusedByDisk(error, say('backup-not-written')`The backup ${file} couldn't be written.`);
   } finally {
     source.close();
     await removeDraft(draft);
@@ -129,20 +130,27 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
 function openSource(home: string): DatabaseSync {
   const path = join(home, 'cerise.db');
   if (!existsSync(path))
-    throw new CeriseError('data_unreadable', `There is no database in the data folder ${home}.`, {
-      hint: 'Set CERISE_HOME to the folder that Cerise uses.',
-    });
+    throw new CeriseError(
+      'data_unreadable',
+      say('no-database')`There is no database in the data folder ${home}.`,
+      {
+        hint: say('no-database-hint')`Set CERISE_HOME to the folder Cerise uses.`,
+      },
+    );
   try {
     const source = new DatabaseSync(path, { timeout: 5000 });
     source.prepare('select count(*) from migrations').get();
     return source;
   } catch (error) {
-    throw refusedByDisk(error, `The database in ${home} could not be read.`);
+    throw refusedByDisk(
+      error,
+      say('database-unreadable')`The database in ${home} couldn't be read.`,
+    );
   }
 }
 
 function fileExists(file: string): CeriseError {
-  return new CeriseError('conflict', `${file} is already there.`, {
-    hint: 'Give a new name to each backup, for instance with the date.',
+  return new CeriseError('conflict', say('backup-exists')`${file} already exists.`, {
+    hint: say('backup-exists-hint')`Use a new name for each backup, such as one with the date.`,
   });
 }

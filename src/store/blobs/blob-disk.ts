@@ -87,5 +87,5 @@ function absent(error: unknown): undefined {
 
 /** What the disk refused, as an error a person can act on. */
 function rethrow(error: unknown): never {
-  throw diskError(error, say('blobs-folder')`The folder "blobs" of the data folder`);
+  throw diskError(error, say('blobs-folder')`The "blobs" folder in the data folder`);
 }

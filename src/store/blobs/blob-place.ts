@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 /** Bytes in one piece, or as they come in. */
 export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>;
@@ -46,7 +47,13 @@ export interface ReceivedBytes {
 export function unreadableBytes(hash: string): CeriseError {
   return new CeriseError(
     'data_unreadable',
-    `The content of a file is missing from the data folder (blobs/${hash.slice(0, 2)}/${hash}).`,
-    { hint: 'Restore the folder "blobs" from a backup, or send the file again.' },
+    say(
+      'blob-missing',
+    )`A file's content is missing from the data folder (blobs/${hash.slice(0, 2)}/${hash}).`,
+    {
+      hint: say(
+        'blob-missing-hint',
+      )`Restore the "blobs" folder from a backup, or send the file again.`,
+    },
   );
 }

@@ -96,7 +96,7 @@ async function requireTopic(
   if (!topic)
     throw new CeriseError(
       'topic_not_found',
-      say('file-topic-gone')`The topic of this file is gone.`,
+      say('file-topic-gone')`This file's chat no longer exists.`,
     );
 }
 
@@ -198,11 +198,11 @@ export async function countUnsent(db: Db, owner: string, most: number): Promise<
 export function fileNotFound(): CeriseError {
   return new CeriseError(
     'file_not_found',
-    say('file-not-kept')`There is no such file, or it is no longer kept.`,
+    say('file-not-kept')`This file doesn't exist or is no longer stored.`,
     {
       hint: say(
         'file-not-kept-hint',
-      )`Files that no message was sent with go after a day. Attach it again.`,
+      )`Files that aren't sent with a message are deleted after a day. Attach it again.`,
     },
   );
 }

@@ -49,6 +49,6 @@ export function createBlobRows(db: Db, largest: number): BlobPlace {
 function goneMeanwhile(): CeriseError {
   return new CeriseError(
     'data_unreadable',
-    say('file-removed')`The file was removed while it was read.`,
+    say('file-removed')`The file was deleted while it was being read.`,
   );
 }

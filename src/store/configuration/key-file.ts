@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
@@ -68,10 +69,14 @@ async function usable<T>(file: string, work: (file: string) => Promise<T>): Prom
   } catch (error) {
     if (error instanceof CeriseError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new CeriseError('data_unreadable', `The key file ${file} cannot be used: ${why}`, {
-      hint: 'Check its permissions, or set CERISE_SECRET_KEY.',
-      cause: error,
-    });
+    throw new CeriseError(
+      'data_unreadable',
+      say('key-file-unusable')`The key file ${file} can't be used: ${why}`,
+      {
+        hint: say('key-file-hint')`Check its permissions, or set CERISE_SECRET_KEY.`,
+        cause: error,
+      },
+    );
   }
 }
 

@@ -139,9 +139,13 @@ export async function bumpPolicyVersion(
   if (expected !== undefined) update = update.where('value', '=', toJson(expected));
   const { numUpdatedRows } = await update.executeTakeFirst();
   if (numUpdatedRows === 1n) return;
-  throw new CeriseError('conflict', say('policy-changed')`The policy was changed meanwhile.`, {
-    hint: say('policy-changed-hint')`Read it again and make the change in what it says now.`,
-  });
+  throw new CeriseError(
+    'conflict',
+    say('policy-changed')`The policy was changed in the meantime.`,
+    {
+      hint: say('policy-changed-hint')`Reload it and make your change again.`,
+    },
+  );
 }
 
 async function forgetOldest(tx: Db, owner: string): Promise<void> {
@@ -190,9 +194,9 @@ function toRule(row: Selectable<PolicyRulesTable>): PolicyRule {
   if (parsed.success) return parsed.data;
   throw new CeriseError(
     'data_unreadable',
-    say('rule-unreadable')`The policy rule ${row.id} cannot be read.`,
+    say('rule-unreadable')`The policy rule ${row.id} can't be read.`,
     {
-      hint: say('rule-unreadable-hint')`It was written by a newer Cerise: update this one.`,
+      hint: say('rule-unreadable-hint')`It was saved by a newer version of Cerise. Update Cerise.`,
     },
   );
 }

@@ -53,9 +53,11 @@ export async function insertProvider(
   if (!inserted) {
     throw new CeriseError(
       'conflict',
-      say('provider-name-taken')`There is already a provider named ${provider.name}.`,
+      say('provider-name-taken')`A provider named ${provider.name} already exists.`,
       {
-        hint: say('provider-name-taken-hint')`Change that one, or choose another name.`,
+        hint: say(
+          'provider-name-taken-hint',
+        )`Change the existing provider, or choose another name.`,
       },
     );
   }

@@ -107,11 +107,11 @@ function decrypt(key: Buffer, sealed: string, context: string): string {
 function wrongKey(cause: unknown): CeriseError {
   return new CeriseError(
     'wrong_key',
-    say('secrets-unreadable')`Stored secrets cannot be read with this key.`,
+    say('secrets-unreadable')`Stored secrets can't be decrypted with this key.`,
     {
       hint: say(
         'secrets-unreadable-hint',
-      )`Use the CERISE_SECRET_KEY or the file secret.key with which the data were written.`,
+      )`Use the CERISE_SECRET_KEY or the secret.key file that the data was stored with.`,
       cause,
     },
   );
@@ -137,8 +137,10 @@ export async function parseKey(text: string, setting = 'CERISE_SECRET_KEY'): Pro
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return Buffer.from(text, 'base64');
   if (text.length < minPassphraseChars) {
-    throw new CeriseError('bad_setting', `${setting} is too short.`, {
-      hint: `Give 32 bytes as hex or base64, or a passphrase of at least ${minPassphraseChars} characters.`,
+    throw new CeriseError('bad_setting', say('secret-key-short')`${setting} is too short.`, {
+      hint: say(
+        'secret-key-short-hint',
+      )`Use 32 bytes as hex or base64, or a passphrase of at least ${minPassphraseChars} characters.`,
     });
   }
   return (await promisify(scrypt)(text, salt, keyBytes)) as Buffer;

@@ -111,7 +111,7 @@ export async function finishIdempotent(
   if (numUpdatedRows === 0n) {
     throw new CeriseError(
       'conflict',
-      say('request-given-up')`This request took too long and was given up.`,
+      say('request-given-up')`This request took too long and was cancelled.`,
     );
   }
 }

@@ -11,9 +11,11 @@ export class CommitInDoubt extends CeriseError {
   constructor(cause: unknown, result: unknown, happened: () => Promise<boolean>) {
     super(
       'storage_unavailable',
-      say('commit-in-doubt')`The database was lost before it said whether this is stored.`,
+      say(
+        'commit-in-doubt',
+      )`The connection to the database was lost before it confirmed the change.`,
       {
-        hint: say('commit-in-doubt-hint')`Look whether it is there before you repeat it.`,
+        hint: say('commit-in-doubt-hint')`Check whether the change was saved before you repeat it.`,
         cause,
       },
     );

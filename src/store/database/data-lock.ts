@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 
 const busy = 5;
 
@@ -35,14 +36,18 @@ function isBusy(error: unknown): boolean {
 
 function inUse(home: string, pidFile: string, cause: unknown): CeriseError {
   const pid = readPid(pidFile);
-  const holder = pid ? `process ${pid}` : 'another process';
-  return new CeriseError('data_in_use', `The data folder ${home} is in use by ${holder}.`, {
-    hint: pid
-      ? `Stop it (kill ${pid}), or set CERISE_HOME to another folder.`
-      : 'Stop the other Cerise, or set CERISE_HOME to another folder.',
-    cause,
-    ...(pid && { details: { pid } }),
-  });
+  const holder = pid ? say('holder-process')`process ${pid}` : say('holder-other')`another process`;
+  return new CeriseError(
+    'data_in_use',
+    say('data-in-use')`The data folder ${home} is in use by ${holder}.`,
+    {
+      hint: pid
+        ? say('data-in-use-kill')`Stop it (kill ${pid}), or set CERISE_HOME to another folder.`
+        : say('data-in-use-hint')`Stop the other Cerise, or set CERISE_HOME to another folder.`,
+      cause,
+      ...(pid && { details: { pid } }),
+    },
+  );
 }
 
 /** The holder writes its pid just after it got the lock, so for a moment there may be none. */

@@ -14,16 +14,16 @@ export function diskError(error: unknown, place: Words): CeriseError {
   if (fullCodes.has(code))
     return new CeriseError(
       'disk_full',
-      say('db-full')`The disk is full. Free some space; nothing was lost.`,
+      say('db-full')`The disk is full. Free up some space. Nothing was lost.`,
       { cause: error },
     );
   return new CeriseError(
     'storage_unavailable',
-    say('folder-unusable')`${place} cannot be used (${code}).`,
+    say('folder-unusable')`${place} can't be used (${code}).`,
     {
       hint: say(
         'folder-unusable-hint',
-      )`Check that the folder exists and that Cerise may write to it.`,
+      )`Check that the folder exists and that Cerise can write to it.`,
       cause: error,
     },
   );

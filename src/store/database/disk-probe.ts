@@ -14,9 +14,9 @@ const minFreeBytes = 1024 * 1024;
 
 const folders = [
   { part: 'data_folder', name: '', words: 'The data folder' },
-  { part: 'files', name: 'blobs', words: 'The folder "blobs"' },
-  { part: 'workspace', name: 'workspace', words: 'The folder "workspace"' },
-  { part: 'workspace', name: 'workspaces', words: 'The folder "workspaces"' },
+  { part: 'files', name: 'blobs', words: 'The "blobs" folder' },
+  { part: 'workspace', name: 'workspace', words: 'The "workspace" folder' },
+  { part: 'workspace', name: 'workspaces', words: 'The "workspaces" folder' },
 ] as const;
 
 /**
@@ -47,7 +47,7 @@ async function probeFolder(folder: string): Promise<string | undefined> {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    return sentences[code] ?? `cannot be written (${code}).`;
+    return sentences[code] ?? `isn't writable (${code}).`;
   } finally {
     await rm(path, { force: true }).catch(() => undefined);
   }
@@ -63,11 +63,11 @@ async function writeAndSync(handle: FileHandle): Promise<void> {
 }
 
 const sentences: Record<string, string | undefined> = {
-  ENOSPC: 'is on a full disk. Free some space.',
-  EDQUOT: 'has used up its disk quota. Free some space.',
+  ENOSPC: 'is on a full disk. Free up some space.',
+  EDQUOT: 'has reached its disk quota. Free up some space.',
   EROFS: 'is on a read-only disk.',
   ENOENT: 'is missing.',
-  ENOTDIR: 'is not a folder.',
-  EACCES: 'cannot be written: permission denied.',
-  EPERM: 'cannot be written: permission denied.',
+  ENOTDIR: "isn't a folder.",
+  EACCES: "isn't writable: permission denied.",
+  EPERM: "isn't writable: permission denied.",
 };

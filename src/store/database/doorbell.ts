@@ -44,7 +44,9 @@ export function openDoorbell(options: {
       connectionString: databaseUrl,
       application_name: 'cerise doorbell',
     });
-    fresh.on('error', (error) => logger?.warn({ error: error.message }, 'The doorbell was lost'));
+    fresh.on('error', (error) =>
+      logger?.warn({ error: error.message }, 'Lost the notification channel'),
+    );
     fresh.on('end', comeBack);
     fresh.on('notification', ({ payload }) => onRing(payload ?? ''));
     try {

@@ -71,7 +71,7 @@ export class LogFlush {
       else await this.#disk.beside(this.#file);
       this.#calm = alone && performance.now() - begun < shortFlushMs;
     } catch (cause) {
-      const said = say('log-not-flushed')`The disk did not take what the database has written.`;
+      const said = say('log-not-flushed')`The disk didn't confirm a database write.`;
       throw new CeriseError('storage_unavailable', said, { cause });
     } finally {
       this.#running = undefined;

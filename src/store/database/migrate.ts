@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { firstMigration } from '../migrations/0001-first.ts';
 import { sessionServersMigration } from '../migrations/0002-session-servers.ts';
 import { blobReferencesMigration } from '../migrations/0003-blob-references.ts';
@@ -78,8 +79,10 @@ async function appliedOf(tx: Db, steps: Migration[]): Promise<ReadonlySet<string
   if (!unknown) return new Set(applied.map(({ name }) => name));
   throw new CeriseError(
     'data_unreadable',
-    `The data was written by a newer Cerise (it has ${unknown.name}).`,
-    { hint: 'Update Cerise, or restore a backup that this version made.' },
+    say(
+      'data-newer',
+    )`The data was written by a newer version of Cerise (it contains ${unknown.name}).`,
+    { hint: say('data-newer-hint')`Update Cerise, or restore a backup made by this version.` },
   );
 }
 

@@ -77,7 +77,7 @@ export async function didCommit(db: Db, id: string): Promise<boolean> {
   if (status === 'in progress')
     throw new CeriseError(
       'storage_unavailable',
-      say('postgres-busy')`PostgreSQL is still at work on this.`,
+      say('postgres-busy')`PostgreSQL is still working on this.`,
     );
   return status === 'committed';
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import { Client, Pool, types } from 'pg';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import { keepPlan, planName } from './cached-query.ts';
@@ -36,9 +37,9 @@ function createPool(databaseUrl: string, logger?: Logger): Pool {
   if (!/^postgres(?:ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) {
     throw new CeriseError(
       'storage_unavailable',
-      'CERISE_DATABASE_URL is not a PostgreSQL address.',
+      say('database-url')`CERISE_DATABASE_URL isn't a PostgreSQL URL.`,
       {
-        hint: 'It looks like postgres://user:password@host:5432/database.',
+        hint: say('database-url-hint')`Use the form postgres://user:password@host:5432/database.`,
       },
     );
   }
@@ -50,7 +51,7 @@ function createPool(databaseUrl: string, logger?: Logger): Pool {
     types: { getTypeParser },
   });
   const report = (error: Error): void =>
-    logger?.warn({ error: error.message }, 'A connection to PostgreSQL was lost.');
+    logger?.warn({ error: error.message }, 'Lost a connection to PostgreSQL');
   pool.on('error', report);
   // A lent client reports its loss only here; without a listener that would end the process.
   pool.on('connect', (client) => client.on('error', report));

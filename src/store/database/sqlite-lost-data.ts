@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 
 /**
@@ -12,12 +13,17 @@ export function refuseLostDatabase(home: string): void {
   if (size !== undefined && size > 0) return;
   const sign = signOfData(home, size === 0);
   if (sign === undefined) return;
-  const what = size === 0 ? 'is empty' : 'is missing';
+  const what =
+    size === 0 ? say('database-is-empty')`is empty` : say('database-is-missing')`is missing`;
   throw new CeriseError(
     'data_unreadable',
-    `The database ${join(home, 'cerise.db')} ${what}, but there were data: ${join(home, sign)} is still there.`,
+    say(
+      'database-lost',
+    )`The database ${join(home, 'cerise.db')} ${what}, but there was data before: ${join(home, sign)} still exists.`,
     {
-      hint: 'Restore a backup with "cerise restore FILE --replace". To start anew, move the data folder away.',
+      hint: say(
+        'database-lost-hint',
+      )`Restore a backup with "cerise restore FILE --replace", or move the data folder away to start fresh.`,
     },
   );
 }

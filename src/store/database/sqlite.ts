@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
+import { CeriseError, hintOf, wordsOf } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { machineFull } from '#shared/errors/machine-full.ts';
 import { CommitInDoubt } from './commit-in-doubt.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -151,13 +152,19 @@ export function usableFolder<T>(home: string, open: () => T): T {
     const known =
       machineFull(error, 'storage_unavailable') ?? (isOfSystem ? error : storageError(error));
     if (known instanceof CeriseError && known.code === 'data_in_use') throw known;
-    const why = known instanceof Error ? known.message : String(known);
-    throw new CeriseError('data_unreadable', `The data folder ${home} cannot be used: ${why}`, {
-      hint:
-        known instanceof CeriseError && known.hint
-          ? known.hint
-          : 'Check that it is a folder this user may read and write, or set CERISE_HOME to another.',
-      cause: error,
-    });
+    const why = wordsOf(known);
+    throw new CeriseError(
+      'data_unreadable',
+      say('data-folder-unusable-why')`The data folder ${home} can't be used: ${why}`,
+      {
+        hint:
+          known instanceof CeriseError && known.hint
+            ? hintOf(known)
+            : say(
+                'data-folder-hint',
+              )`Check that it's a folder you can read and write, or set CERISE_HOME to another folder.`,
+        cause: error,
+      },
+    );
   }
 }

@@ -5,7 +5,7 @@ import { isMachineFull, machineFull, outOfFiles } from '#shared/errors/machine-f
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 
-const readOnlyWords = say('db-read-only')`The database cannot be written: it is read-only.`;
+const readOnlyWords = say('db-read-only')`Can't write to the database: it's read-only.`;
 
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const sqliteSentences: Record<number, [ErrorCode, Sentence]> = {
@@ -13,20 +13,20 @@ const sqliteSentences: Record<number, [ErrorCode, Sentence]> = {
   8: ['storage_unavailable', readOnlyWords],
   10: [
     'storage_unavailable',
-    say('db-disk')`The disk reported an error while the database was used.`,
+    say('db-disk')`The disk reported an error while the database was in use.`,
   ],
   11: [
     'data_unreadable',
     say('db-damaged')`The database file is damaged. Restore it from a backup.`,
   ],
-  13: ['disk_full', say('db-full')`The disk is full. Free some space; nothing was lost.`],
+  13: ['disk_full', say('db-full')`The disk is full. Free up some space. Nothing was lost.`],
   14: [
     'data_unreadable',
-    say('db-unopenable')`The database file cannot be opened. Check its permissions.`,
+    say('db-unopenable')`The database file can't be opened. Check its permissions.`,
   ],
   26: [
     'data_unreadable',
-    say('db-foreign')`The file is not a Cerise database. Restore it from a backup.`,
+    say('db-foreign')`This file isn't a Cerise database. Restore it from a backup.`,
   ],
 };
 
@@ -66,7 +66,7 @@ export function storageError(error: unknown): unknown {
   if (goneReference.has(errcode ?? code))
     return new CeriseError(
       'conflict',
-      say('belongs-to-gone')`What this belongs to was removed meanwhile.`,
+      say('belongs-to-gone')`The item this belongs to was deleted in the meantime.`,
       { cause: error },
     );
   if (typeof errcode === 'number') {
@@ -80,7 +80,7 @@ export function storageError(error: unknown): unknown {
   if (code === postgresFull)
     return new CeriseError(
       'disk_full',
-      say('postgres-full')`The disk of PostgreSQL is full. Free some space; nothing was lost.`,
+      say('postgres-full')`The PostgreSQL disk is full. Free up some space. Nothing was lost.`,
       { cause: error },
     );
   if (code === postgresReadOnly) return readOnly(error);
@@ -88,11 +88,11 @@ export function storageError(error: unknown): unknown {
     const why = error.message || code;
     return new CeriseError(
       'storage_unavailable',
-      say('postgres-unreachable')`PostgreSQL cannot be reached: ${String(why)}`,
+      say('postgres-unreachable')`Can't connect to PostgreSQL: ${String(why)}`,
       {
         hint: say(
           'postgres-unreachable-hint',
-        )`Check that the server runs and that CERISE_DATABASE_URL is right.`,
+        )`Check that the server is running and that CERISE_DATABASE_URL is correct.`,
         cause: error,
       },
     );

@@ -216,7 +216,7 @@ function nameKey(name: string): string {
 function nameTaken(name: string): CeriseError {
   return new CeriseError(
     'conflict',
-    say('person-name-taken')`There is already somebody named ${name}.`,
+    say('person-name-taken')`A user named ${name} already exists.`,
     {
       hint: say('person-name-taken-hint')`Choose another name.`,
     },

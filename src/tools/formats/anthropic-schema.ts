@@ -57,7 +57,7 @@ function nameProblem({ properties }: JsonObject): Words | undefined {
     if (name.length > 64 || !legalName.test(name)) {
       return say(
         'anthropic-parameter',
-      )`Anthropic takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
+      )`Anthropic doesn't accept a parameter named ${JSON.stringify(name.slice(0, 100))}.`;
     }
   }
   return undefined;

@@ -129,7 +129,7 @@ describe('a tool that cannot be expressed', () => {
     const converted = convertMcpToolsToAnthropic([bracketed, read]);
     expect(converted.tools.map(({ name }) => name)).toEqual([read.name]);
     expect(converted.left).toMatchObject([
-      { name: 'list', reason: 'Anthropic takes no parameter named "filter[id]".' },
+      { name: 'list', reason: 'Anthropic doesn\'t accept a parameter named "filter[id]".' },
     ]);
     expect(convertMcpToolsToGemini([bracketed]).tools).toEqual([]);
     expect(convertMcpToolsToOpenAI([bracketed]).left).toEqual([]);
@@ -146,9 +146,9 @@ describe('a tool that cannot be expressed', () => {
     expect(tools).toHaveLength(1);
     expect(left.map(({ reason }) => reason.slice(0, 12))).toEqual([
       'another tool',
-      'its name has',
-      'its name has',
-      'its name has',
+      'its name mus',
+      'its name mus',
+      'its name mus',
     ]);
   });
 });

@@ -136,7 +136,7 @@ function nameProblem(name: string, taken: Set<string>): Words | undefined {
   if (name.length > 64 || !legalName.test(name)) {
     return say(
       'tool-name-form',
-    )`its name has to be 1 to 64 letters, digits, _ and -, and may not begin with a digit or -.`;
+    )`its name must be 1 to 64 letters, digits, _ and -, and can't start with a digit or -.`;
   }
   return taken.size === size ? say('tool-name-taken')`another tool has the same name.` : undefined;
 }

@@ -34,7 +34,7 @@ export function flattenSchema(
   for (const part of partsOf($ref, allOf, source.root, used)) {
     source.merges -= 1;
     if (source.merges < 0)
-      throw new Inexpressible(say('schema-references')`its schema refers to too many others.`);
+      throw new Inexpressible(say('schema-references')`its schema has too many references.`);
     const { $defs: _, ...said } = flattenSchema(part, source, used);
     flat = mergeSchemas(flat, said);
   }

@@ -127,7 +127,7 @@ function nameProblem({ properties }: JsonObject): Words | undefined {
     if (name.length > 64 || !legalName.test(name)) {
       return say(
         'gemini-parameter',
-      )`Gemini takes no parameter named ${JSON.stringify(name.slice(0, 100))}.`;
+      )`Gemini doesn't accept a parameter named ${JSON.stringify(name.slice(0, 100))}.`;
     }
   }
   return undefined;

@@ -68,7 +68,7 @@ export function rewriteSchema(schema: JsonObject, dialect: Dialect): ConvertedSc
     if (error instanceof Inexpressible) return { problem: error.reason };
     // Data and lists of schemas are written down on the way, which ends where the stack does.
     if (error instanceof RangeError)
-      return { problem: say('schema-too-deep')`its schema is nested too deep.` };
+      return { problem: say('schema-too-deep')`its schema is nested too deeply.` };
     throw error;
   }
 }
@@ -137,7 +137,7 @@ function visit(value: Json, walk: Walk, place: Place): JsonObject {
   walk.nodes += 1;
   if (walk.nodes > bounds.nodes) {
     throw new Inexpressible(
-      say('schema-schemas')`its schema is made of more than ${bounds.nodes} schemas.`,
+      say('schema-schemas')`its schema has more than ${bounds.nodes} subschemas.`,
     );
   }
   if (place.depth > bounds.depth) {

@@ -3,14 +3,14 @@ import type { PolicyCall } from '#shared/vocabulary/tool.ts';
 
 /** Why a verdict is what it is, where no rule of a person gave it. */
 export const reasonWords: Record<PolicyReason, string> = {
-  tool_changed: 'its server has changed the tool since it was approved',
-  untrusted_words: 'the conversation holds words of an untrusted source',
-  server_settings: 'the settings of its server allow it',
+  tool_changed: 'the server changed this tool after it was approved',
+  untrusted_words: 'the conversation contains untrusted content',
+  server_settings: "the server's settings allow it",
   read_only: 'read-only tools of trusted servers run without asking',
-  may_destroy: 'the tool says that it may destroy data',
-  untrusted_server: 'tools of servers that are not trusted ask first',
-  reaches_out: 'the tool reaches beyond this machine',
-  may_change: 'the tool may change something',
+  may_destroy: 'the tool may delete or overwrite data',
+  untrusted_server: 'tools of untrusted servers ask first',
+  reaches_out: 'the tool reaches outside this machine',
+  may_change: 'the tool may make changes',
 };
 
 /** Which general reason some words are; undefined for those of a rule. */
@@ -19,7 +19,7 @@ export function reasonOf(words: string | undefined): PolicyReason | undefined {
   return reasons.find((reason) => reasonWords[reason] === words);
 }
 
-const verbs = { allow: 'allowed', ask: 'to be asked about', deny: 'denied' };
+const verbs = { allow: 'allowed', ask: 'set to ask', deny: 'denied' };
 
 /** A rule as a person reads it where it decided; its own note, if it has one. */
 export function ruleWords(rule: PolicyRule, call: Pick<PolicyCall, 'toolName'>): string {
@@ -27,10 +27,10 @@ export function ruleWords(rule: PolicyRule, call: Pick<PolicyCall, 'toolName'>):
   const scopes = [
     rule.argsHash !== undefined && 'with these arguments',
     ...(rule.arguments ?? []).map(conditionWords),
-    rule.topicId !== undefined && 'for this topic',
+    rule.topicId !== undefined && 'for this conversation',
   ].filter((part) => part !== false);
   const when = [...new Set(scopes)].join(', ') || 'always';
-  const what = rule.toolName ?? (rule.serverId ? 'every tool of its server' : 'every tool');
+  const what = rule.toolName ?? (rule.serverId ? 'every tool of this server' : 'every tool');
   const subject = rule.toolName?.includes('*') ? `${call.toolName} (${rule.toolName})` : what;
   const hints = hintWords(rule);
   return `${subject}${hints && ` that is ${hints}`} was ${verbs[rule.action]} ${when}`;
@@ -42,8 +42,8 @@ function hintWords({ annotations = {}, trusted }: PolicyRule): string {
     [readOnly, 'read-only'],
     [destructive, 'destructive'],
     [idempotent, 'idempotent'],
-    [openWorld, 'open to the world'],
-    [trusted, 'of a trusted server'],
+    [openWorld, 'open-world'],
+    [trusted, 'from a trusted server'],
   ];
   return words
     .flatMap(([wanted, word]) => (wanted === undefined ? [] : [wanted ? word : `not ${word}`]))
@@ -54,6 +54,6 @@ function conditionWords(condition: NonNullable<PolicyRule['arguments']>[number])
   if ('host' in condition) return `for ${condition.host}`;
   const where = condition.pointer === '' ? 'the arguments' : condition.pointer;
   if ('equals' in condition) return `where ${where} is ${JSON.stringify(condition.equals)}`;
-  if ('prefix' in condition) return `where ${where} begins with ${condition.prefix}`;
-  return `where ${where} fits ${condition.glob}`;
+  if ('prefix' in condition) return `where ${where} starts with ${condition.prefix}`;
+  return `where ${where} matches ${condition.glob}`;
 }

@@ -94,7 +94,7 @@ describe('with rules, evaluatePolicy', () => {
 
   it('says in words which rule decided, by its note where it has one', () => {
     expect(judge({}, [remembered('allow'), remembered('deny', 't1')]).rule).toBe(
-      'read was denied for this topic',
+      'read was denied for this conversation',
     );
     const rule: PolicyRule = { id: 'r', action: 'deny', note: 'nobody reads on Sundays' };
     expect(judge({}, [rule])).toMatchObject({ rule: 'nobody reads on Sundays', ruleId: 'r' });

@@ -23,7 +23,7 @@ export class ToolRegistry {
     if (this.#tools.has(tool.name)) {
       throw new CeriseError(
         'conflict',
-        say('tool-name-twice')`There is already a tool named ${tool.name}.`,
+        say('tool-name-twice')`A tool named ${tool.name} already exists.`,
       );
     }
     this.#tools.set(tool.name, tool);

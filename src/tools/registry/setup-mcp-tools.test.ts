@@ -62,9 +62,9 @@ describe('setupMcpTools', () => {
     expect(lines).toMatchObject([
       { message: 'Tools are ready', server: 'one', tools: ['greet'] },
       { message: 'Tools are ready', server: 'two', tools: ['greet'] },
-      { message: 'A tool was left out', tool: 'mcp__one__find' },
-      { message: 'A tool was left out', tool: 'mcp__two__find' },
-      { message: 'Tools of a server are missing', server: 'broken' },
+      { message: 'Skipped a tool', tool: 'mcp__one__find' },
+      { message: 'Skipped a tool', tool: 'mcp__two__find' },
+      { message: "A server's tools are missing", server: 'broken' },
     ]);
   });
 });

@@ -67,8 +67,8 @@ function logTools(
   for (const [server, tools] of Map.groupBy(mcpTools, ({ serverName }) => serverName)) {
     logger.info({ server, tools: tools.map(({ toolName }) => toolName) }, 'Tools are ready');
   }
-  for (const { name, reason } of left) logger.warn({ tool: name, reason }, 'A tool was left out');
+  for (const { name, reason } of left) logger.warn({ tool: name, reason }, 'Skipped a tool');
   for (const { serverName: server, error } of failures) {
-    logger.warn({ server, error }, 'Tools of a server are missing');
+    logger.warn({ server, error }, "A server's tools are missing");
   }
 }

@@ -134,7 +134,7 @@ export function withoutProblems<T extends ServerTool>(
   const usable = found.filter(({ tool }) => tool.problem === undefined);
   const problems = found.flatMap(({ server, tool: { name, problem } }) => {
     if (problem === undefined) return [];
-    const message = say('tool-left-out')`The tool ${name} was left out: ${problem}`;
+    const message = say('tool-left-out')`The tool ${name} isn't available: ${problem}`;
     const details = { toolName: name };
     return [toFailure(server, errorInfo('unreadable_response', message, { details }))];
   });
@@ -194,12 +194,15 @@ async function listTools(
   return new Map(lists.flat().map((list) => [list.serverId, list]));
 }
 
-const gone: ErrorInfo = errorInfo('server_not_found', say('server-is-gone')`The server is gone.`);
+const gone: ErrorInfo = errorInfo(
+  'server_not_found',
+  say('server-is-gone')`The server no longer exists.`,
+);
 
 function notThere(wanted: string): ErrorInfo {
   return errorInfo(
     'server_not_found',
-    say('no-server-named')`There is no server ${truncate(wanted, 200)}.`,
+    say('no-server-named')`There is no server named ${truncate(wanted, 200)}.`,
   );
 }
 

@@ -121,14 +121,14 @@ function direct({ toolName, arguments: args }: ModelCall, tools: Map<string, Too
 
 function unwrap(call: ModelCall, tools: Map<string, Tool>): ResolvedCall {
   if (!call.arguments)
-    return { problem: misuse(say('arguments-no-object')`The arguments are not a JSON object.`) };
+    return { problem: misuse(say('arguments-no-object')`The arguments must be a JSON object.`) };
   const { name, arguments: given, ...rest } = call.arguments;
   if (typeof name !== 'string')
-    return { problem: misuse(say('tool-name-missing')`The name of the tool is missing.`) };
+    return { problem: misuse(say('tool-name-missing')`The tool name is missing.`) };
   if (given === undefined && Object.keys(rest).length > 0)
     return {
       problem: misuse(
-        say('arguments-place')`The arguments of ${truncate(name, 100)} belong into "arguments".`,
+        say('arguments-place')`Put the arguments for ${truncate(name, 100)} in "arguments".`,
       ),
     };
   return direct({ toolName: name, arguments: toArguments(given) }, tools);

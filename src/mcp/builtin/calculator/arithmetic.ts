@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 
 /** An exact integer, or a floating-point number where exactness is lost. */
 export type Value = bigint | number;
@@ -38,7 +39,7 @@ export function negate(a: Value): Value {
 
 /** The quotient, exact when it is an integer. Throws for a zero divisor. */
 export function divide(a: Value, b: Value): Value {
-  if (Number(b) === 0) throw problem('Division by zero.');
+  if (Number(b) === 0) throw problem(say('calc-zero')`Division by zero.`);
   if (typeof a === 'bigint' && typeof b === 'bigint') {
     return a % b === 0n ? a / b : quotient(a, b);
   }
@@ -47,7 +48,7 @@ export function divide(a: Value, b: Value): Value {
 
 /** The remainder, with the sign of the divisor. Throws for a zero divisor. */
 export function modulo(a: Value, b: Value): Value {
-  if (Number(b) === 0) throw problem('Division by zero.');
+  if (Number(b) === 0) throw problem(say('calc-zero')`Division by zero.`);
   if (typeof a === 'bigint' && typeof b === 'bigint') return ((a % b) + b) % b;
   const divisor = Number(b);
   return ((Number(a) % divisor) + divisor) % divisor;
@@ -58,9 +59,9 @@ export function power(a: Value, b: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
     const size = BigInt(bitLength(a)) * b;
     if (size <= maxBits || (a >= -1n && a <= 1n)) return a ** b;
-    throw problem('The power is too large.');
+    throw problem(say('calc-power')`The power is too large.`);
   }
-  if (Number(a) === 0 && Number(b) < 0) throw problem('Division by zero.');
+  if (Number(a) === 0 && Number(b) < 0) throw problem(say('calc-zero')`Division by zero.`);
   return finite(Number(a) ** Number(b));
 }
 
@@ -68,7 +69,11 @@ export function power(a: Value, b: Value): Value {
 export function factorial(a: Value): Value {
   const n = asInteger(a);
   if (n < 0n || n > maxFactorial) {
-    throw problem(`Factorials are for whole numbers from 0 to ${maxFactorial}.`);
+    throw problem(
+      say(
+        'calc-factorial',
+      )`Factorials only work for whole numbers from 0 to ${String(maxFactorial)}.`,
+    );
   }
   let product = 1n;
   for (let factor = 2n; factor <= n; factor += 1n) product *= factor;
@@ -79,11 +84,19 @@ export function factorial(a: Value): Value {
 export function applyFunction(name: string, values: Value[]): Value {
   const entry = functions.get(name);
   if (!entry) {
-    throw problem(`There is no function "${name}". Known: ${[...functions.keys()].join(', ')}.`);
+    throw problem(
+      say(
+        'calc-function',
+      )`Unknown function "${name}". Available: ${[...functions.keys()].join(', ')}.`,
+    );
   }
   const [least, most, compute] = entry;
   if (values.length < least || values.length > most) {
-    throw problem(`${name} takes ${least === most ? least : `${least} or more`} value(s).`);
+    throw problem(
+      least === most
+        ? say('calc-values')`${name} takes ${least} arguments.`
+        : say('calc-values-least')`${name} takes at least ${least} arguments.`,
+    );
   }
   const [first = 0n, second] = values;
   return compute(first, second, values);
@@ -132,7 +145,7 @@ const functions = new Map<string, [least: number, most: number, compute: Compute
 ]);
 
 function squareRoot(x: Value): Value {
-  if (x < 0) throw problem('The square root of a negative number is not real.');
+  if (x < 0) throw problem(say('calc-root')`The square root of a negative number isn't real.`);
   if (typeof x === 'number') return Math.sqrt(x);
   let root = 1n << BigInt(Math.ceil(bitLength(x) / 2));
   for (;;) {
@@ -151,7 +164,7 @@ function logarithm(x: Value, base?: Value): Value {
 function roundTo(x: Value, digits: Value = 0n): Value {
   if (typeof x === 'bigint') return x;
   const places = Number(asInteger(digits));
-  if (places < 0 || places > 15) throw problem('round takes 0 to 15 digits.');
+  if (places < 0 || places > 15) throw problem(say('calc-round')`round takes 0 to 15 digits.`);
   const rounded = Math.sign(x) * Math.round(Number(`${Math.abs(x)}e${places}`));
   if (Number.isNaN(rounded)) return x;
   return places === 0 ? exactIfWhole(rounded) : Number(`${rounded}e-${places}`);
@@ -176,7 +189,7 @@ function leastMultiple(a: bigint, b: bigint): bigint {
 
 function asInteger(x: Value): bigint {
   if (typeof x === 'bigint') return x;
-  if (!Number.isInteger(x)) throw problem(`${x} is not a whole number.`);
+  if (!Number.isInteger(x)) throw problem(say('calc-whole')`${x} isn't a whole number.`);
   return BigInt(x);
 }
 
@@ -197,7 +210,7 @@ function quotient(a: bigint, b: bigint): number {
 }
 
 function bounded(x: bigint): bigint {
-  if (bitLength(x) > maxBits) throw problem('The number is too large.');
+  if (bitLength(x) > maxBits) throw problem(say('calc-large')`The number is too large.`);
   return x;
 }
 
@@ -207,9 +220,16 @@ function bitLength(x: bigint): number {
 
 function finite(x: number): number {
   if (Number.isFinite(x)) return x;
-  throw problem(Number.isNaN(x) ? 'The result is not a real number.' : 'The number is too large.');
+  throw problem(
+    Number.isNaN(x)
+      ? say('calc-not-real')`The result isn't a real number.`
+      : say('calc-large')`The number is too large.`,
+  );
 }
 
-function problem(sentence: string): CeriseError {
-  return new CeriseError('invalid_arguments', `This cannot be calculated: ${sentence}`);
+function problem(sentence: Words): CeriseError {
+  return new CeriseError(
+    'invalid_arguments',
+    say('calc-failed')`This can't be calculated: ${sentence}`,
+  );
 }

@@ -10,7 +10,7 @@ export function createCalculatorServer(): McpServer {
   const server = newServer(
     'calculator',
     'Calculator',
-    'Calculate here whatever has more than two digits; results of integers are exact.',
+    'Use this for any arithmetic with more than two digits. Integer results are exact.',
   );
   server.registerTool(
     'calculate',

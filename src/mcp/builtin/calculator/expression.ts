@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { joinWords, say, type Words } from '#shared/errors/sentence.ts';
 import {
   add,
   applyFunction,
@@ -34,7 +35,7 @@ export function evaluate(expression: string): Value {
   const rest = peek(parser);
   if (rest.kind !== 'end') throw unexpected(rest);
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw problem('The result is not a finite real number.');
+    throw problem(say('calc-infinite')`The result isn't a finite real number.`);
   }
   return value;
 }
@@ -111,7 +112,11 @@ function parseName(parser: Parser, token: Token): Value {
   const constant = constants.get(token.text);
   if (constant !== undefined) return constant;
   if (!take(parser, '(')) {
-    throw problem(`"${token.text}" is no constant I know, and no parenthesis follows it.`);
+    throw problem(
+      say(
+        'calc-constant',
+      )`"${token.text}" isn't a known constant, and it isn't followed by a parenthesis.`,
+    );
   }
   const values: Value[] = [];
   if (!take(parser, ')')) {
@@ -124,7 +129,8 @@ function parseName(parser: Parser, token: Token): Value {
 
 function deeper(parser: Parser, parse: (parser: Parser) => Value): Value {
   parser.depth += 1;
-  if (parser.depth > maxDepth) throw problem(`It is nested more than ${maxDepth} deep.`);
+  if (parser.depth > maxDepth)
+    throw problem(say('calc-depth')`It is nested more than ${maxDepth} levels deep.`);
   const value = parse(parser);
   parser.depth -= 1;
   return value;
@@ -150,7 +156,7 @@ const tokenPattern =
 
 function tokenize(expression: string): Token[] {
   if (expression.length > maxLength) {
-    throw problem(`It is longer than ${maxLength} characters.`);
+    throw problem(say('calc-length')`It is longer than ${maxLength} characters.`);
   }
   const text = plainSigns(expression);
   const tokens: Token[] = [];
@@ -158,7 +164,8 @@ function tokenize(expression: string): Token[] {
   while (position < text.length) {
     tokenPattern.lastIndex = position;
     const groups = tokenPattern.exec(text)?.groups;
-    if (!groups) throw problem(`I cannot read "${text.slice(position, position + 10)}".`);
+    if (!groups)
+      throw problem(say('calc-unreadable')`Can't read "${text.slice(position, position + 10)}".`);
     position = tokenPattern.lastIndex;
     tokens.push(tokenOf(groups));
   }
@@ -194,11 +201,18 @@ function readNumber(text: string): Value {
 }
 
 function unexpected(token: Token, wanted?: string): CeriseError {
-  const found = token.kind === 'end' ? 'It ends too early' : `"${token.text}" was not expected`;
-  const hint = token.text === ',' ? ' Write thousands without a comma.' : '';
-  return problem(`${found}${wanted ? `; "${wanted}" is missing` : ''}.${hint}`);
+  const found =
+    token.kind === 'end'
+      ? say('calc-early-end')`It ends too early.`
+      : say('calc-unexpected')`Unexpected "${token.text}".`;
+  const missing = wanted ? say('calc-missing')`"${wanted}" is missing.` : undefined;
+  const hint = token.text === ',' ? say('calc-comma')`Write thousands without a comma.` : undefined;
+  return problem(joinWords(joinWords(found, missing), hint));
 }
 
-function problem(sentence: string): CeriseError {
-  return new CeriseError('invalid_arguments', `The expression cannot be calculated: ${sentence}`);
+function problem(sentence: Words): CeriseError {
+  return new CeriseError(
+    'invalid_arguments',
+    say('calc-expression')`The expression can't be calculated: ${sentence}`,
+  );
 }

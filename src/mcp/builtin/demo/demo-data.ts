@@ -48,7 +48,7 @@ export function registerData(server: McpServer): void {
     },
     () => ({
       content: [
-        { type: 'text', text: 'The recipe is kept as a resource.' },
+        { type: 'text', text: 'The recipe is available as a resource.' },
         { type: 'resource_link', ...recipe, description: 'For a tin of 26 cm' },
       ],
     }),

@@ -16,7 +16,7 @@ export function registerQuestions(server: McpServer): void {
     'ask_form',
     {
       title: 'Ask with a form',
-      description: 'Asks the person to fill in a form, and returns what was filled in.',
+      description: 'Asks the user to fill in a form and returns the answers.',
       annotations: readOnly,
     },
     (context) => ask(form, context),
@@ -25,8 +25,7 @@ export function registerQuestions(server: McpServer): void {
     'ask_model',
     {
       title: 'Ask a model',
-      description:
-        'Asks a model of the host, with the consent of the person, and returns its answer.',
+      description: 'Asks one of the host’s models, if the user agrees, and returns its answer.',
       inputSchema: z.object({
         question: z.string().min(1).max(2000).describe('What the model is asked'),
       }),

@@ -24,7 +24,7 @@ function registerMedia(server: McpServer): void {
     'show_image',
     {
       title: 'Show an image',
-      description: 'Returns a small PNG picture of cherries.',
+      description: 'Returns a small PNG image of cherries.',
       annotations: readOnly,
     },
     async () => {
@@ -63,7 +63,7 @@ function registerText(server: McpServer): void {
     'echo',
     {
       title: 'Echo',
-      description: 'Returns the message it was given.',
+      description: 'Returns the given message.',
       inputSchema: z.object({ message: z.string().max(1_000_000).describe('What to return') }),
       outputSchema: z.object({ message: z.string() }),
       annotations: readOnly,
@@ -90,7 +90,7 @@ function registerText(server: McpServer): void {
     'fail',
     {
       title: 'Fail',
-      description: 'Always fails, with the given message.',
+      description: 'Always fails with the given message.',
       inputSchema: z.object({
         message: z
           .string()
@@ -119,10 +119,10 @@ function registerSlowTask(server: McpServer): void {
     'slow_task',
     {
       title: 'Slow task',
-      description: 'Takes the given time and reports its progress step by step. Can be cancelled.',
+      description: 'Runs for the given time and reports progress step by step. Can be cancelled.',
       inputSchema: z.object({
-        seconds: z.number().min(0).max(600).default(5).describe('How long it takes in all'),
-        steps: z.int().min(1).max(1000).default(5).describe('How often progress is reported'),
+        seconds: z.number().min(0).max(600).default(5).describe('Total duration in seconds'),
+        steps: z.int().min(1).max(1000).default(5).describe('Number of progress reports'),
       }),
       outputSchema: z.object({ steps: z.number(), seconds: z.number() }),
       annotations: readOnly,

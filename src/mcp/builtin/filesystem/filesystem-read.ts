@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { asFileError, locate, readInside, displayPath } from './workspace-files.ts';
@@ -57,7 +58,9 @@ async function listEntries(
 ): Promise<{ name: string; type: z.infer<typeof kind>; size?: number }[]> {
   const names = (await readdir(real)).sort();
   if (names.length > maxEntries) {
-    const message = `The folder has ${names.length} entries, more than can be listed. Use search_files.`;
+    const message = say(
+      'folder-too-many',
+    )`The folder has ${names.length} entries, which is too many to list. Use search_files.`;
     throw new CeriseError('result_too_large', message);
   }
   const entries = await Promise.all(
@@ -80,8 +83,8 @@ function registerReadText(server: McpServer, { folder, words }: Workspace): void
         'lines, or the lines from start_line to end_line.',
       inputSchema: z.object({
         path: pathSchema.describe('File, relative to the workspace'),
-        head: line.optional().describe('Only the first so many lines'),
-        tail: line.optional().describe('Only the last so many lines'),
+        head: line.optional().describe('Return only this many lines from the start'),
+        tail: line.optional().describe('Return only this many lines from the end'),
         start_line: line.optional().describe('First line to return, from 1'),
         end_line: line.optional().describe('Last line to return'),
       }),
@@ -105,13 +108,16 @@ interface LineRange {
 
 function selectLines(text: string, { head, tail, start_line, end_line }: LineRange): string {
   if (head !== undefined && tail !== undefined) {
-    throw new CeriseError('invalid_arguments', 'Give head or tail, not both.');
+    throw new CeriseError('invalid_arguments', say('head-or-tail')`Use head or tail, not both.`);
   }
   const lines = text.split(/(?<=\n)/);
   const first = tail === undefined ? (start_line ?? 1) : Math.max(1, lines.length - tail + 1);
   const last = Math.min(head ?? end_line ?? lines.length, lines.length);
   if (first > lines.length) {
-    throw new CeriseError('invalid_arguments', `The file has only ${lines.length} lines.`);
+    throw new CeriseError(
+      'invalid_arguments',
+      say('file-lines')`The file has only ${lines.length} lines.`,
+    );
   }
   const part = lines.slice(first - 1, last).join('');
   if (part.length > maxShownChars) {
@@ -129,7 +135,7 @@ export function decodeText(bytes: Buffer, path: string): string {
     if (bytes.includes(0)) throw new TypeError('NUL');
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    const message = `${path} is no UTF-8 text. Try read_media_file.`;
+    const message = say('file-no-text')`${path} isn't UTF-8 text. Try read_media_file.`;
     throw new CeriseError('invalid_arguments', message, { cause });
   }
 }
@@ -179,7 +185,7 @@ function registerFileInfo(server: McpServer, { folder, words }: Workspace): void
     'get_file_info',
     {
       title: 'File information',
-      description: 'Tells the kind, size and times of a file or folder in the workspace.',
+      description: 'Returns the type, size and times of a file or folder in the workspace.',
       inputSchema: z.object({ path: pathSchema.describe('File or folder') }),
       outputSchema: z.object({
         path: z.string(),

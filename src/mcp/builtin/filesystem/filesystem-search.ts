@@ -24,7 +24,7 @@ const pathSchema = z
   .min(1)
   .max(4096)
   .default('.')
-  .describe('Folder to begin in, relative to the workspace');
+  .describe('Folder to search in, relative to the workspace');
 
 /** Registers the tools that go through a folder and all that is in it. */
 export function registerSearch(server: McpServer, workspace: Workspace): void {
@@ -52,7 +52,7 @@ function registerSearchFiles(server: McpServer, { folder, words }: Workspace): v
           .min(1)
           .max(500)
           .optional()
-          .describe('Only files that contain this text, in upper or lower case'),
+          .describe('Only files that contain this text (case-insensitive)'),
       }),
       outputSchema: z.object({
         matches: z.array(z.object({ path: z.string(), line: z.string().optional() })),
@@ -67,8 +67,9 @@ function registerSearchFiles(server: McpServer, { folder, words }: Workspace): v
         const lines = matches.map(({ path, line }) =>
           line === undefined ? path : `${path}: ${line}`,
         );
-        if (!complete) lines.push('[There is more. Search in a smaller folder or more exactly.]');
-        const result = textResult(lines.join('\n') || 'Nothing was found.', { matches, complete });
+        if (!complete)
+          lines.push('[More results exist. Search a smaller folder or be more specific.]');
+        const result = textResult(lines.join('\n') || 'No matches found.', { matches, complete });
         return withOrigins(result, await originsOfMatches(words, files, path));
       }),
   );
@@ -154,7 +155,7 @@ function registerTree(server: McpServer, { folder, words }: Workspace): void {
         for await (const { entry, level } of descend(await locate(folder, path), depth)) {
           mcpReq.signal.throwIfAborted();
           if (lines.length >= maxTree) {
-            lines.push('[There is more. Show a folder inside it.]');
+            lines.push('[More entries exist. Show a subfolder instead.]');
             break;
           }
           lines.push(`${'  '.repeat(level)}${entry.name}${entry.isDirectory() ? '/' : ''}`);

@@ -2,6 +2,7 @@ import { lstat, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { mergeOrigins } from '#shared/vocabulary/origin.ts';
 import { originsOf } from '../toolkit/tool-origins.ts';
@@ -46,10 +47,10 @@ function registerWriteFile(server: McpServer, { folder, words }: Workspace, inTu
     {
       title: 'Write a file',
       description:
-        'Writes a text file in the workspace, with the folders above it. Replaces what was in it.',
+        'Writes a text file in the workspace and creates missing folders. Replaces existing content.',
       inputSchema: z.object({
         path: pathSchema.describe('File, relative to the workspace'),
-        content: z.string().describe('The whole new text'),
+        content: z.string().describe('The complete new content'),
       }),
       annotations: { ...destroys, idempotentHint: true },
     },
@@ -69,14 +70,10 @@ function registerEditFile(server: McpServer, { folder, words }: Workspace, inTur
     {
       title: 'Edit a file',
       description:
-        'Replaces pieces of a text file in the workspace, all or none, and returns what changed.',
+        'Replaces pieces of a text file in the workspace, all or none, and returns the changes.',
       inputSchema: z.object({
         path: pathSchema.describe('File, relative to the workspace'),
-        edits: z
-          .array(editSchema)
-          .min(1)
-          .max(100)
-          .describe('Replacements, done one after the other'),
+        edits: z.array(editSchema).min(1).max(100).describe('Replacements, applied in order'),
         dryRun: z.boolean().default(false).describe('Only show what would change'),
       }),
       annotations: destroys,
@@ -107,10 +104,15 @@ function registerEditFile(server: McpServer, { folder, words }: Workspace, inTur
 function onlyPlace(text: string, wanted: string, path: string): number {
   const at = text.indexOf(wanted);
   if (at !== -1 && text.indexOf(wanted, at + 1) === -1) return at;
-  const found = at === -1 ? 'does not occur' : 'occurs more than once';
   throw new CeriseError(
     'invalid_arguments',
-    `"${truncate(wanted, 100)}" ${found} in ${path}; nothing was changed. Give the exact text with enough around it.`,
+    at === -1
+      ? say(
+          'edit-missing',
+        )`"${truncate(wanted, 100)}" wasn't found in ${path}. Nothing was changed. Use the exact text of the file.`
+      : say(
+          'edit-twice',
+        )`"${truncate(wanted, 100)}" occurs more than once in ${path}. Nothing was changed. Include more of the text around it.`,
   );
 }
 
@@ -130,7 +132,7 @@ function registerCreateDirectory(server: McpServer, { folder, words }: Workspace
     'create_directory',
     {
       title: 'Create a folder',
-      description: 'Creates a folder in the workspace, with those above it.',
+      description: 'Creates a folder in the workspace, including missing parent folders.',
       inputSchema: z.object({ path: pathSchema.describe('Folder, relative to the workspace') }),
       annotations: adds,
     },
@@ -138,7 +140,7 @@ function registerCreateDirectory(server: McpServer, { folder, words }: Workspace
       attempt(path, async () => {
         await words.note(originsOf(context), path);
         await makeFolder(folder, path);
-        return textResult(`The folder ${path} is there.`);
+        return textResult(`The folder ${path} exists.`);
       }),
   );
 }
@@ -148,7 +150,8 @@ function registerMoveFile(server: McpServer, { folder, words }: Workspace, inTur
     'move_file',
     {
       title: 'Move or rename',
-      description: 'Moves or renames a file or folder in the workspace. Never replaces another.',
+      description:
+        'Moves or renames a file or folder in the workspace. Never overwrites an existing one.',
       inputSchema: z.object({
         source: pathSchema.describe('What to move'),
         destination: pathSchema.describe('Its new path, with its name'),
@@ -170,7 +173,9 @@ async function move(folder: string, from: string, destination: string): Promise<
   await lstat(from);
   await withEntry(folder, destination, true, async (to) => {
     if (await isThere(to)) {
-      const message = `${destination} exists already. Delete it first or choose another name.`;
+      const message = say(
+        'file-exists',
+      )`${destination} already exists. Delete it first, or choose another name.`;
       throw new CeriseError('conflict', message);
     }
     await rename(from, to);
@@ -182,10 +187,11 @@ function registerDeleteFile(server: McpServer, { folder }: Workspace, inTurn: In
     'delete_file',
     {
       title: 'Delete',
-      description: 'Deletes a file or an empty folder of the workspace; a full one with recursive.',
+      description:
+        'Deletes a file or an empty folder in the workspace, or a non-empty folder with recursive.',
       inputSchema: z.object({
         path: pathSchema.describe('File or folder, relative to the workspace'),
-        recursive: z.boolean().default(false).describe('Also delete all that is in the folder'),
+        recursive: z.boolean().default(false).describe('Also delete everything in the folder'),
       }),
       annotations: destroys,
     },
@@ -209,5 +215,5 @@ async function remove(entry: string, recursive: boolean): Promise<void> {
 function contentBytes(content: string): Buffer {
   const bytes = Buffer.from(content, 'utf8');
   if (bytes.length <= maxContentBytes) return bytes;
-  throw new CeriseError('invalid_arguments', 'A file may have 5 MiB at most.');
+  throw new CeriseError('invalid_arguments', say('file-too-large')`A file can be up to 5 MiB.`);
 }

@@ -95,7 +95,7 @@ describe('reading', () => {
     expect(await found({ path: 'notes', pattern: '*' })).toBe('notes/ideas.md\nnotes/shopping.txt');
     expect(await found({ text: 'cherries' })).toContain('notes/shopping.txt: Cherries');
     expect(await found({ text: '购物清单' })).toContain('说明.md');
-    expect(await found({ pattern: 'nothing-like-this' })).toBe('Nothing was found.');
+    expect(await found({ pattern: 'nothing-like-this' })).toBe('No matches found.');
   });
 
   it('shows the tree', async () => {
@@ -127,7 +127,7 @@ describe('writing', () => {
     expect((await edit([milk], true)).text).toContain('@@ line 3 @@\n- Coffee\n+ Coffee\n+ Milk');
     expect(await read('notes/shopping.txt')).not.toContain('Milk');
     const failed = await edit([milk, { oldText: 'Caviar', newText: '' }]);
-    expect(failed.text).toContain('"Caviar" does not occur');
+    expect(failed.text).toContain('"Caviar" wasn\'t found');
     expect((await edit([{ oldText: 'e', newText: '' }])).text).toContain('more than once');
     expect(await read('notes/shopping.txt')).not.toContain('Milk');
     await edit([milk]);
@@ -151,10 +151,10 @@ describe('writing', () => {
     await call('move_file', { source: 'welcome.md', destination: 'old/hello.md' });
     expect(await read('old/hello.md')).toContain('# Welcome');
     const taken = { source: 'old/hello.md', destination: 'notes/ideas.md' };
-    expect((await call('move_file', taken)).text).toContain('exists already');
+    expect((await call('move_file', taken)).text).toContain('already exists');
     const inItself = { source: 'notes', destination: 'notes/inner' };
     expect((await call('move_file', inItself)).text).toContain('into itself');
-    expect((await call('delete_file', { path: 'old' })).text).toContain('not empty');
+    expect((await call('delete_file', { path: 'old' })).text).toContain("isn't empty");
     expect((await call('delete_file', { path: 'old/hello.md' })).isError).toBe(false);
     expect((await call('delete_file', { path: 'old' })).isError).toBe(false);
     expect((await call('delete_file', { path: 'notes', recursive: true })).isError).toBe(false);
@@ -253,7 +253,7 @@ describe('the borders of the workspace', () => {
 
   it('walks past links, and deletes the link, not what it leads to', async () => {
     await symlink(base, join(workspace, 'up'));
-    expect((await call('search_files', { text: 'canary' })).text).toBe('Nothing was found.');
+    expect((await call('search_files', { text: 'canary' })).text).toBe('No matches found.');
     expect((await call('directory_tree')).text).not.toContain('secret');
     expect((await call('delete_file', { path: 'up', recursive: true })).isError).toBe(false);
     await untouched();
@@ -268,7 +268,7 @@ describe('the borders of the workspace', () => {
 
   it('does not hang on a pipe or read a device', async () => {
     execFileSync('sh', ['-c', 'mkfifo "$0"', join(workspace, 'pipe')]);
-    expect((await call('read_text_file', { path: 'pipe' })).text).toContain('no regular file');
+    expect((await call('read_text_file', { path: 'pipe' })).text).toContain("isn't a regular file");
     expect((await call('write_file', { path: 'pipe', content: 'x' })).isError).toBe(true);
     expect((await call('search_files', { text: 'x' })).isError).toBe(false);
   });

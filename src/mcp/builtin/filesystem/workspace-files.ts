@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readlink, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 
 /*
@@ -30,7 +31,10 @@ export async function withEntry<T>(
 ): Promise<T> {
   const { root, wanted } = await lexical(folder, path);
   if (wanted === root) {
-    throw new CeriseError('invalid_arguments', 'The workspace folder itself stays as it is.');
+    throw new CeriseError(
+      'invalid_arguments',
+      say('workspace-fixed')`The workspace folder itself can't be changed.`,
+    );
   }
   const parent = await walk(root, dirname(wanted), makeFolders, path);
   await using held = await hold(root, parent, path);
@@ -42,7 +46,10 @@ export async function makeFolder(folder: string, path: string): Promise<void> {
   const { root, wanted } = await lexical(folder, path);
   const made = await walk(root, wanted, true, path);
   if (!(await lstat(made)).isDirectory()) {
-    throw new CeriseError('invalid_arguments', `${path} is a file, not a folder.`);
+    throw new CeriseError(
+      'invalid_arguments',
+      say('path-is-file')`${path} is a file, not a folder.`,
+    );
   }
 }
 
@@ -50,7 +57,8 @@ export async function makeFolder(folder: string, path: string): Promise<void> {
 export async function readInside(folder: string, path: string, maxSize: number): Promise<Buffer> {
   const real = await locate(folder, path);
   const root = await realpath(folder);
-  if (real === root) throw new CeriseError('invalid_arguments', `${path} is a folder.`);
+  if (real === root)
+    throw new CeriseError('invalid_arguments', say('path-is-folder')`${path} is a folder.`);
   await using held = await hold(root, dirname(real), path);
   const entry = join(held.path, basename(real));
   await requireFile(entry, path);
@@ -93,8 +101,12 @@ async function replaceFile(target: string, path: string, content: Buffer): Promi
 async function requireFile(entry: string, path: string): Promise<{ mode: number }> {
   const stats = await lstat(entry);
   if (stats.isFile()) return stats;
-  const kind = stats.isDirectory() ? 'a folder' : 'no regular file';
-  throw new CeriseError('invalid_arguments', `${path} is ${kind}.`);
+  throw new CeriseError(
+    'invalid_arguments',
+    stats.isDirectory()
+      ? say('path-is-folder')`${path} is a folder.`
+      : say('path-irregular')`${path} isn't a regular file.`,
+  );
 }
 
 /**
@@ -140,7 +152,7 @@ async function walk(
 /** The path as it is written, with `..` taken literally; absolute paths must lead into the folder. */
 async function lexical(folder: string, path: string): Promise<{ root: string; wanted: string }> {
   if (path.includes('\0') || path.length > 4096) {
-    throw new CeriseError('invalid_arguments', 'That is no path.');
+    throw new CeriseError('invalid_arguments', say('path-invalid')`The path isn't valid.`);
   }
   const root = await realpath(folder);
   const given = path === '/' || path === '' ? '.' : path;
@@ -179,38 +191,42 @@ export function asFileError(error: unknown, path: string): unknown {
   const sentence = sentences[systemCode(error) ?? ''];
   if (!sentence) return error;
   const code = systemCode(error) === 'ENOENT' ? 'not_found' : 'tool_failed';
-  return new CeriseError(code, `${path}: ${sentence}`, { cause: error });
+  return new CeriseError(code, say('file-error')`${path}: ${sentence}`, { cause: error });
 }
 
-const sentences: Record<string, string | undefined> = {
-  ENOENT: 'there is no such file or folder in the workspace.',
-  ENOTDIR: 'a part of the path is a file, not a folder.',
-  EISDIR: 'this is a folder.',
-  EEXIST: 'this exists already.',
-  ENOTEMPTY: 'the folder is not empty.',
-  EACCES: 'the system does not permit it.',
-  EPERM: 'the system does not permit it.',
-  EROFS: 'the disk is read-only.',
-  ENOSPC: 'the disk is full.',
-  EDQUOT: 'the disk quota is used up.',
-  ELOOP: 'a link leads in a circle or was put there meanwhile.',
-  ENAMETOOLONG: 'the name is too long.',
-  EINVAL: 'a folder cannot be moved into itself.',
-  EXDEV: 'this is on another disk.',
-  EBUSY: 'it is in use.',
-  EMFILE: 'Cerise has too many open files. Try again later.',
-  ENFILE: 'this machine has too many open files. Try again later.',
+const sentences: Record<string, Sentence | undefined> = {
+  ENOENT: say('file-enoent')`there is no such file or folder in the workspace.`,
+  ENOTDIR: say('file-enotdir')`part of the path is a file, not a folder.`,
+  EISDIR: say('file-eisdir')`this is a folder.`,
+  EEXIST: say('file-eexist')`this already exists.`,
+  ENOTEMPTY: say('file-enotempty')`the folder isn't empty.`,
+  EACCES: say('file-eacces')`permission denied.`,
+  EPERM: say('file-eacces')`permission denied.`,
+  EROFS: say('file-erofs')`the disk is read-only.`,
+  ENOSPC: say('file-enospc')`the disk is full.`,
+  EDQUOT: say('file-edquot')`the disk quota is used up.`,
+  ELOOP: say('file-eloop')`a link is circular or was just added.`,
+  ENAMETOOLONG: say('file-enametoolong')`the name is too long.`,
+  EINVAL: say('file-einval')`a folder can't be moved into itself.`,
+  EXDEV: say('file-exdev')`this is on another disk.`,
+  EBUSY: say('file-ebusy')`it is in use.`,
+  EMFILE: say('file-emfile')`Cerise has too many open files. Try again later.`,
+  ENFILE: say('file-enfile')`this machine has too many open files. Try again later.`,
 };
 
 function outside(path: string): CeriseError {
   return new CeriseError(
     'forbidden',
-    `${path.slice(0, 200)} is outside the workspace. Use a path relative to the workspace, such as notes/todo.txt.`,
+    say(
+      'path-outside',
+    )`${path.slice(0, 200)} is outside the workspace. Use a path relative to the workspace, such as notes/todo.txt.`,
   );
 }
 
 function tooLarge(path: string, maxSize: number): CeriseError {
-  const message = `${path} is larger than ${Math.floor(maxSize / 1024 / 1024)} MiB.`;
+  const message = say(
+    'path-large',
+  )`${path} is larger than ${Math.floor(maxSize / 1024 / 1024)} MiB.`;
   return new CeriseError('result_too_large', message);
 }
 

@@ -1,8 +1,10 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { sentenceKey } from '#shared/vocabulary/tool.ts';
 
 /*
- * A tool fails by throwing CeriseError: the SDK answers with `isError` and the error's sentence.
+ * A tool fails by throwing CeriseError: it answers with `isError`, the error's sentence and its id.
  */
 
 /** Changes nothing and stays inside Cerise: such tools run without asking. */
@@ -30,4 +32,15 @@ export const destroys: ToolAnnotations = { ...adds, destructiveHint: true, idemp
 /** A result of one text, with its structured form where there is one. */
 export function textResult(text: string, structuredContent?: JsonObject): CallToolResult {
   return { content: [{ type: 'text', text }], ...(structuredContent && { structuredContent }) };
+}
+
+/** What a tool answers that failed. Throws what is no expected failure, for the SDK to answer. */
+export function failedResult(error: unknown): CallToolResult {
+  if (!(error instanceof CeriseError)) throw error;
+  const { message, messageSaid } = error;
+  return {
+    ...textResult(message),
+    isError: true,
+    ...(messageSaid && { _meta: { [sentenceKey]: messageSaid } }),
+  };
 }

@@ -89,7 +89,7 @@ describe('the fetch tools', () => {
     await using web = await startPages();
     expect(await fetchWith(web, 'fetch_json', '/page')).toMatchObject({
       isError: true,
-      text: expect.stringContaining('not JSON'),
+      text: expect.stringContaining("isn't valid JSON"),
     });
     expect((await fetchWith(web, 'fetch_text', '/image')).text).toContain('image/png');
   });

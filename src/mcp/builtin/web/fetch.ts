@@ -1,6 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import type { BuiltinContext } from '../toolkit/context.ts';
 import { newServer } from '../toolkit/new-server.ts';
 import { readsOutside, textResult } from '../toolkit/tool-result.ts';
@@ -8,7 +9,7 @@ import { type FetchedPage, guardedFetch } from './guarded-fetch.ts';
 import { convertHtml } from './html.ts';
 
 const inputSchema = z.object({
-  url: z.string().min(1).max(8192).describe('Full address, http or https'),
+  url: z.string().min(1).max(8192).describe('Full URL, http or https'),
   headers: z
     .record(z.string(), z.string().max(8192))
     .optional()
@@ -18,12 +19,12 @@ const inputSchema = z.object({
     .min(2)
     .max(1_000_000)
     .default(20_000)
-    .describe('How many characters to return at most'),
+    .describe('Maximum number of characters to return'),
   start_index: z
     .int()
     .min(0)
     .default(0)
-    .describe('Where to begin, in characters, to read on in a long page'),
+    .describe('Character position to start from, to continue reading a long page'),
 });
 
 type Convert = (page: FetchedPage, signal: AbortSignal) => string | Promise<string>;
@@ -60,7 +61,7 @@ export function createFetchServer(context: Pick<BuiltinContext, 'fetchAllow'>): 
   const server = newServer(
     'fetch',
     'Fetch',
-    'Reads pages of the public internet. Private addresses are refused unless an admin allows them.',
+    'Reads pages on the public internet. Private addresses are blocked unless an admin allows them.',
   );
   for (const { name, title, description, convert } of tools) {
     const config = { title, description, inputSchema, annotations: readsOutside };
@@ -90,7 +91,7 @@ function decode({ body, contentType }: FetchedPage): string {
   if (/^(image|audio|video|font)\/(?!svg)|octet-stream|zip|pdf/i.test(contentType)) {
     throw new CeriseError(
       'unreadable_response',
-      `The page is no text but ${contentType.slice(0, 100)}.`,
+      say('fetch-not-text')`The page isn't text; its type is ${contentType.slice(0, 100)}.`,
     );
   }
   const start = Buffer.from(body.subarray(0, 2048)).toString('latin1');
@@ -112,14 +113,18 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const message = 'The answer is not JSON. Try fetch_markdown or fetch_text.';
+    const message = say(
+      'fetch-not-json',
+    )`The response isn't valid JSON. Try fetch_markdown or fetch_text.`;
     throw new CeriseError('unreadable_response', message, { cause });
   }
 }
 
 function excerpt(text: string, start: number, length: number): string {
   if (start > 0 && start >= text.length) {
-    const message = `The page has only ${text.length} characters; start_index is beyond its end.`;
+    const message = say(
+      'fetch-beyond',
+    )`start_index is past the end of the page, which has ${text.length} characters.`;
     throw new CeriseError('invalid_arguments', message);
   }
   const cut = text.slice(start, start + length);

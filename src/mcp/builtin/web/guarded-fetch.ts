@@ -1,5 +1,6 @@
 import type { Agent, Response } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
 import { collectBytes } from '#shared/text/byte-collector.ts';
 import { addressBlocked, checkUrl, isAllowed } from '../../http/address-policy.ts';
@@ -69,7 +70,10 @@ async function follow(
     if (target.origin !== url.origin) headers = sendableHeaders({});
     url = target;
   }
-  throw new CeriseError('http_error', `The page redirects more than ${maxRedirects} times.`);
+  throw new CeriseError(
+    'http_error',
+    say('fetch-redirects')`The page redirects more than ${maxRedirects} times.`,
+  );
 }
 
 function redirectTarget(response: Response, base: URL): string | undefined {
@@ -82,9 +86,13 @@ async function readPage(response: Response, url: URL): Promise<FetchedPage> {
   if (!response.ok) {
     await response.body?.cancel();
     const status = `${response.status} ${response.statusText}`.trim();
-    throw new CeriseError('http_error', `${url.host} answered with HTTP status ${status}.`);
+    throw new CeriseError(
+      'http_error',
+      say('http-status')`${url.host} responded with HTTP status ${status}.`,
+    );
   }
-  const tooLarge = () => new CeriseError('result_too_large', 'The page is larger than 5 MiB.');
+  const tooLarge = () =>
+    new CeriseError('result_too_large', say('fetch-large')`The page is larger than 5 MiB.`);
   const body = await collectBytes(response.body, maxBodyBytes, tooLarge);
   const contentType = response.headers.get('content-type') ?? '';
   return { url: url.href, contentType, body: new Uint8Array(body) };
@@ -105,7 +113,10 @@ function sendableHeaders(wanted: Record<string, string>): Record<string, string>
   };
   for (const [name, value] of Object.entries(wanted)) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) || /[^\t\x20-\x7E]/.test(value)) {
-      throw new CeriseError('invalid_arguments', `The header "${name}" cannot be sent.`);
+      throw new CeriseError(
+        'invalid_arguments',
+        say('fetch-header')`The header "${name}" can't be sent.`,
+      );
     }
     if (!keptBack.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
   }
@@ -128,23 +139,40 @@ function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSigna
   const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (reason instanceof CeriseError) return reason;
   const options = { cause: error };
-  if (time.aborted) return new CeriseError('timed_out', 'The page took longer than 30 s.', options);
+  if (time.aborted)
+    return new CeriseError(
+      'timed_out',
+      say('fetch-late')`The page took longer than 30 s.`,
+      options,
+    );
   if (request.signal.aborted)
-    return new CeriseError('cancelled', 'The fetch was cancelled.', options);
+    return new CeriseError('cancelled', say('fetch-cancelled')`The fetch was cancelled.`, options);
   const code = systemCode(reason) ?? '';
   const host = URL.parse(request.url)?.host ?? 'the host';
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CeriseError('connection_refused', `No address was found for ${host}.`, options);
+      return new CeriseError(
+        'connection_refused',
+        say('fetch-no-address')`${host} couldn't be resolved.`,
+        options,
+      );
     case 'ECONNREFUSED':
-      return new CeriseError('connection_refused', `${host} refuses connections.`, options);
+      return new CeriseError(
+        'connection_refused',
+        say('fetch-refused')`${host} refused the connection.`,
+        options,
+      );
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return new CeriseError('timed_out', `${host} could not be reached within 10 s.`, options);
+      return new CeriseError(
+        'timed_out',
+        say('fetch-unreachable')`${host} couldn't be reached within 10 s.`,
+        options,
+      );
     default:
       return new CeriseError(
         'connection_lost',
-        `${host} could not be read${code === '' ? '' : ` (${code})`}.`,
+        say('fetch-failed')`${host} couldn't be read${code && ` (${code})`}.`,
         options,
       );
   }

@@ -1,10 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { machineFull } from '#shared/errors/machine-full.ts';
 import { scriptUrl } from '../../process/script-url.ts';
 import type { HtmlJob } from './html-worker.ts';
 
-const unreadable = 'The page is too large or too tangled to convert. Try fetch_html.';
+const unreadable = say(
+  'fetch-tangled',
+)`The page is too large or too complex to convert. Try fetch_html.`;
 
 /**
  * HTML as Markdown or as plain text. It runs beside the main thread, with bounds on time and memory:
@@ -26,7 +29,10 @@ export async function convertHtml(
       limit.addEventListener('abort', () => reject(limit.reason), { once: true });
     });
   } catch (cause) {
-    if (signal.aborted) throw new CeriseError('cancelled', 'The fetch was cancelled.', { cause });
+    if (signal.aborted)
+      throw new CeriseError('cancelled', say('fetch-cancelled')`The fetch was cancelled.`, {
+        cause,
+      });
     throw (
       machineFull(cause, 'tool_failed') ??
       new CeriseError('unreadable_response', unreadable, { cause })

@@ -118,7 +118,7 @@ describe('web_search', () => {
   });
 
   it.each([
-    ['searxng', 403, /HTTP status 403.*"json" among its search.formats/],
+    ['searxng', 403, /HTTP status 403.*"json" in search.formats/],
     ['brave', 401, /HTTP status 401.*Check the key/],
     ['tavily', 432, /HTTP status 432.*Check the key/],
   ] as const)('says what to do when %s refuses', async (kind, status, said) => {
@@ -135,13 +135,13 @@ describe('web_search', () => {
     const { isError, text } = await search({ kind: 'searxng', url: web.url });
     expect([isError, text]).toEqual([
       true,
-      'No engine behind SearXNG answered (google: CAPTCHA; bing).',
+      'None of the SearXNG engines responded (google: CAPTCHA; bing).',
     ]);
   });
 
   it('says so when nothing was found', async () => {
     await using web = await startWeb((_request, response) => void response.end('{}'));
     const { text, isError } = await search({ kind: 'brave', url: web.url });
-    expect([text, isError]).toEqual(['Nothing was found for "cherry 樱桃".', false]);
+    expect([text, isError]).toEqual(['No results found for "cherry 樱桃".', false]);
   });
 });

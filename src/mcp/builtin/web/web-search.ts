@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CeriseError } from '#shared/errors/errors.ts';
+import { CeriseError, messageOf } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { BuiltinContext, WebSearchSettings } from '../toolkit/context.ts';
 import { newServer } from '../toolkit/new-server.ts';
@@ -19,7 +20,8 @@ export function createWebSearchServer(context: Pick<BuiltinContext, 'webSearch'>
     'web_search',
     {
       title: 'Web search',
-      description: 'Searches the web and returns titles, addresses and excerpts of the best pages.',
+      description:
+        'Searches the web and returns titles, addresses and excerpts of the best results.',
       inputSchema: z.object({
         query: z.string().trim().min(1).max(400).describe('What to look for, in a few words'),
         count: z.int().min(1).max(20).default(5).describe('How many results'),
@@ -35,7 +37,7 @@ export function createWebSearchServer(context: Pick<BuiltinContext, 'webSearch'>
       const results = await search(settings, query, count, mcpReq.signal);
       // Without numbers: those of the citations run through the whole answer, not through one search.
       const found = results.map(({ title, url, snippet }) => `${title}\n${url}\n${snippet}`.trim());
-      return textResult(found.join('\n\n') || `Nothing was found for "${query}".`, { results });
+      return textResult(found.join('\n\n') || `No results found for "${query}".`, { results });
     },
   );
   return server;
@@ -61,12 +63,14 @@ async function search(
 /** The engine's refusal, with what an admin can do about it. */
 function withAdvice(error: unknown, { advice }: Engine): unknown {
   if (!(error instanceof CeriseError) || error.code !== 'http_error') return error;
-  return new CeriseError('http_error', `${error.message} ${advice}`, { cause: error });
+  return new CeriseError('http_error', say('one-after-other')`${messageOf(error)} ${advice}`, {
+    cause: error,
+  });
 }
 
 interface Engine {
   /** What to look at when it refuses or answers nonsense. */
-  advice: string;
+  advice: Words;
   request(
     base: URL,
     apiKey: string,
@@ -77,7 +81,7 @@ interface Engine {
 }
 
 const text = z.string().optional().catch(undefined);
-const keyAdvice = 'Check the key and its quota in Settings → web search.';
+const keyAdvice = say('search-key')`Check the key and its quota in Settings → Web search.`;
 
 /** A list of hits in the engine's own words; what is no hit in it does not spoil the others. */
 function hits<T extends z.ZodRawShape>(shape: T) {
@@ -93,8 +97,9 @@ const contentHits = hits({ title: text, url: text, content: text }).transform((l
 
 const engines: Record<WebSearchSettings['kind'], Engine> = {
   searxng: {
-    advice:
-      'A SearXNG server must have "json" among its search.formats, and must not limit Cerise.',
+    advice: say(
+      'search-searxng',
+    )`The SearXNG server must include "json" in search.formats and must not rate-limit Cerise.`,
     request(base, apiKey, query) {
       const url = new URL(base);
       if (!url.pathname.endsWith('/search')) {
@@ -182,21 +187,27 @@ function plain(marked: string, max: number): string {
 }
 
 function unreadable({ advice }: Engine, cause: unknown): CeriseError {
-  const message = 'The search engine answered with something that is no list of results.';
-  return new CeriseError('unreadable_response', `${message} ${advice}`, { cause });
+  const message = say('search-unreadable')`The search engine didn't return a list of results.`;
+  return new CeriseError('unreadable_response', say('one-after-other')`${message} ${advice}`, {
+    cause,
+  });
 }
 
 /** A SearXNG server whose own engines are all blocked has not found out that there is nothing. */
 function noEngine(silent: unknown[]): CeriseError {
   const names = silent.slice(0, 10).map((engine) => [engine].flat().join(': '));
   const said = truncate(names.join('; '), 300);
-  return new CeriseError('http_error', `No engine behind SearXNG answered (${said}).`);
+  return new CeriseError(
+    'http_error',
+    say('search-silent')`None of the SearXNG engines responded (${said}).`,
+  );
 }
 
 function notConfigured(): CeriseError {
   return new CeriseError(
     'bad_setting',
-    'Web search is not set up. An admin sets it up in Settings → web search: the URL of a SearXNG ' +
-      'server, or a key for Brave or Tavily.',
+    say(
+      'search-not-set-up',
+    )`Web search isn't set up. An admin can set it up in Settings → Web search, with the URL of a SearXNG server or a key for Brave or Tavily.`,
   );
 }

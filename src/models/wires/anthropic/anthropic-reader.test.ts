@@ -376,7 +376,7 @@ describe('a stream of Anthropic', () => {
     ).toMatchObject({ code: 'model_refused', details: { vendorMessage: 'Not this.' } });
     const reader = anthropicMessages.createReader(() => {});
     for (const data of ['', '{', '[]', 'null', '<html>']) {
-      expect(() => reader.read({ event: '', data })).toThrow('could not be understood');
+      expect(() => reader.read({ event: '', data })).toThrow("couldn't be read");
     }
   });
 

@@ -331,14 +331,14 @@ describe('a stream of Google', () => {
     const empty = { code: 'model_failed', details: { reason: 'empty_answer' } };
     expect(errorOf(answer([], 'STOP'))).toMatchObject(empty);
     expect(errorOf(thought, answer([], 'STOP'))).toMatchObject(empty);
-    expect(errorOf(thought, answer([], 'MAX_TOKENS')).message).toMatch(/limit of its answer/);
+    expect(errorOf(thought, answer([], 'MAX_TOKENS')).message).toMatch(/maximum output length/);
   });
 
   it('tells an answer without a candidate from one that was cut', () => {
     const reader = googleGenerate.createReader(() => {});
     expect(reader.unfinished).toBeUndefined();
     feed(reader, [{ usageMetadata: { promptTokenCount: 3 } }]);
-    expect(reader.unfinished?.message).toMatch(/without a word/);
+    expect(reader.unfinished?.message).toMatch(/an empty answer/);
     feed(reader, [answer([{ text: 'a' }])]);
     expect(reader.unfinished).toBeUndefined();
   });

@@ -308,29 +308,20 @@ function wordless(reason: string, message: string): Error {
 
 /** Reasons that leave a person without an answer and without a word, so we find one. */
 const failures: ReadonlyMap<string, Sentence> = new Map([
-  [
-    'MALFORMED_RESPONSE',
-    say('google-unreadable')`The model wrote an answer that could not be read.`,
-  ],
+  ['MALFORMED_RESPONSE', say('google-unreadable')`The model's answer couldn't be read.`],
   [
     'MISSING_THOUGHT_SIGNATURE',
-    say('google-signature')`The model misses what it signed an earlier call with.`,
+    say('google-signature')`The model is missing its signature for an earlier call.`,
   ],
   [
     'MALFORMED_FUNCTION_CALL',
-    say('google-call')`The model wrote a tool call that could not be read.`,
+    say('google-call')`The model wrote a tool call that couldn't be read.`,
   ],
-  [
-    'UNEXPECTED_TOOL_CALL',
-    say('google-tool')`The model tried to use a tool that it was not given.`,
-  ],
+  ['UNEXPECTED_TOOL_CALL', say('google-tool')`The model tried to use a tool it doesn't have.`],
   ['TOO_MANY_TOOL_CALLS', say('google-many-calls')`The model called too many tools in a row.`],
-  [
-    'LANGUAGE',
-    say('google-language')`The model does not support the language of this conversation.`,
-  ],
-  ['NO_IMAGE', say('google-no-image')`The model was asked for an image and made none.`],
-  ['IMAGE_OTHER', say('google-image-failed')`The model could not make the image.`],
+  ['LANGUAGE', say('google-language')`The model doesn't support the language of this chat.`],
+  ['NO_IMAGE', say('google-no-image')`The model was asked for an image but didn't return one.`],
+  ['IMAGE_OTHER', say('google-image-failed')`The model couldn't generate the image.`],
 ]);
 
 /** Kept in the words of the AI SDK, so that it can be given back by either way to the vendor. */

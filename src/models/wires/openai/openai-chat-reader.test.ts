@@ -236,7 +236,9 @@ describe('the dialects of vendors', () => {
       'model_failed',
     );
     expect(errorOf(delta({}, 'content_filter')).code).toBe('model_refused');
-    expect(errorOf(delta({ reasoning: 'hm' }), delta({}, 'length')).message).toMatch(/limit/);
+    expect(errorOf(delta({ reasoning: 'hm' }), delta({}, 'length')).message).toMatch(
+      /maximum output length/,
+    );
     expect(errorOf(delta({ content: 'a' }, 'error')).code).toBe('model_failed');
   });
 });

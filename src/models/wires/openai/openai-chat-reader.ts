@@ -40,7 +40,7 @@ export class OpenAiChatReader extends EventReader {
     const { choices } = event;
     if (event['error'] || !choices) assertNoError(event);
     if (choices !== undefined && choices !== null && !Array.isArray(choices)) {
-      throw unreadable('The choices are no list.');
+      throw unreadable("The choices aren't a list.");
     }
     const choice = fieldsOf(choices?.[0]);
     // What an answer in one piece calls a message has the fields of a delta.

@@ -135,7 +135,7 @@ function toCall(part: Extract<ModelPart, { type: 'tool-call' }>): object {
   };
 }
 
-const seeNext = 'I will look at what was returned.';
+const seeNext = "I'll look at what was returned.";
 
 type ToolResults = Extract<ModelMessage, { role: 'tool' }>['results'];
 

@@ -208,9 +208,11 @@ describe('a stream of the responses API', () => {
   });
 
   it('that has not a word in it is none', () => {
-    expect(() => read(created, completed())).toThrow('without a word');
+    expect(() => read(created, completed())).toThrow('an empty answer');
     const unsaid = { incomplete_details: { reason: 'something_new' } };
-    expect(() => read({ type: 'response.incomplete', response: unsaid })).toThrow('without a word');
+    expect(() => read({ type: 'response.incomplete', response: unsaid })).toThrow(
+      'an empty answer',
+    );
   });
 
   it('takes arguments that are an object', () => {
@@ -272,8 +274,12 @@ describe('a stream of the responses API', () => {
     const flat = { type: 'error', code: 'context_length_exceeded', message: 'x' };
     expect(errorOf(flat).code).toBe('model_context_too_long');
     expect(errorOf(completed('incomplete', 'content_filter')).code).toBe('model_refused');
-    expect(errorOf(completed('incomplete', 'max_output_tokens')).message).toMatch(/limit/);
-    expect(errorOf({ object: 'chat.completion.chunk', choices: [] }).message).toMatch(/understood/);
+    expect(errorOf(completed('incomplete', 'max_output_tokens')).message).toMatch(
+      /maximum output length/,
+    );
+    expect(errorOf({ object: 'chat.completion.chunk', choices: [] }).message).toMatch(
+      /couldn't be read/,
+    );
   });
 
   it('never loses its balance, whatever comes in whatever order', () => {

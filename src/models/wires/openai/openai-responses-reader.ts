@@ -219,7 +219,7 @@ export class OpenAiResponsesReader extends EventReader {
   #other(event: Fields): void {
     if (event['object'] === 'response') return this.#whole(event);
     if (isFilled(event['error'])) throw toError(fieldsOf(event['error']));
-    if (typeof event['type'] !== 'string') throw unreadable('This is no responses API.');
+    if (typeof event['type'] !== 'string') throw unreadable("This isn't a Responses API.");
   }
 
   /** Some servers answer in one piece although a stream was asked for. */

@@ -8,7 +8,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   } catch (cause) {
     throw new CeriseError(
       'unreadable_response',
-      say('bytes-unreadable')`The server sent unreadable bytes.`,
+      say('bytes-unreadable')`The server sent data that can't be read.`,
       { cause },
     );
   }

@@ -27,7 +27,7 @@ export async function filesToSend(attachments: DraftAttachment[]): Promise<strin
     'invalid_request',
     say(
       'resources-many',
-    )`A message takes ${limits.filesPerMessage} files at most; these resources are ${ids.length}.`,
+    )`A message can have up to ${limits.filesPerMessage} files, but these resources contain ${ids.length}.`,
   );
 }
 
@@ -39,7 +39,7 @@ async function keepResource(resource: DraftResource): Promise<string[]> {
     const files = contents.map((one) => contentsFile(one, name)).filter(({ size }) => size > 0);
     if (files.length === 0)
       throw new CeriseError('not_found', say('resource-empty')`The resource is empty.`, {
-        hint: say('resource-empty-hint')`Take it out.`,
+        hint: say('resource-empty-hint')`Remove it.`,
       });
     const kept = await Promise.all(
       files.map((file) => uploadFile(file, { name: file.name, mimeType: file.type })),

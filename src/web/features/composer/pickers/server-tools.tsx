@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 import { api } from '../../../state/session/api.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
 
@@ -10,6 +11,7 @@ export function ServerTools({ serverId }: { serverId: string }): ReactElement {
   const t = useTranslations('composer');
   const common = useTranslations('common');
   const reason = useReason();
+  const text = useToolText(serverId);
   const [tools, setTools] = useState<ToolView[]>();
   const [error, setError] = useState<ErrorInfo>();
   useEffect(() => {
@@ -26,8 +28,10 @@ export function ServerTools({ serverId }: { serverId: string }): ReactElement {
   return (
     <ul className="py-1 text-xs text-muted">
       {tools.map(({ name, title, description, enabled }) => (
-        <li key={name} title={description} className="truncate py-0.5">
-          <span className={enabled ? 'text-ink' : 'line-through'}>{title ?? name}</span>
+        <li key={name} title={text(name, 'description', description)} className="truncate py-0.5">
+          <span className={enabled ? 'text-ink' : 'line-through'}>
+            {title ? text(name, 'title', title) : name}
+          </span>
           {!enabled && <span> · {t('toolOff')}</span>}
         </li>
       ))}

@@ -39,6 +39,6 @@ describe('promptDraft', () => {
       role: 'user',
       content: { type: 'image', data: '%%%', mimeType: 'image/png' },
     };
-    expect(() => promptDraft('p', [broken])).toThrow('unreadable bytes');
+    expect(() => promptDraft('p', [broken])).toThrow("can't be read");
   });
 });

@@ -3,6 +3,7 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
+import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
 import { Elapsed } from '../../../ui/text/elapsed.tsx';
@@ -67,7 +68,10 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
 
 function ToolName({ block }: { block: ToolBlock }) {
   const t = useTranslations('tool');
-  const name = block.title ?? (block.toolName || block.modelToolName);
+  const text = useToolText(block.serverId);
+  const name = block.title
+    ? text(block.toolName, 'title', block.title)
+    : block.toolName || block.modelToolName;
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
       <span className="min-w-0 font-medium wrap-anywhere">

@@ -50,7 +50,9 @@ function Parts({ result, serverId }: ResultProps) {
   const sentence = useSentence();
   const twice = isTextRedundant(result);
   const parts = result.content.filter((part) => part.type !== 'text' || !(twice || isBlank(part)));
-  const { structuredContent, structuredStored } = result;
+  const { structuredContent, structuredStored, errorSaid } = result;
+  const inWords = (part: ContentPart): ContentPart =>
+    errorSaid && part.type === 'text' ? { ...part, text: sentence(part.text, errorSaid) } : part;
   const isEmpty = structuredContent === undefined && structuredStored === undefined;
   return (
     <div className="space-y-2.5">
@@ -61,7 +63,7 @@ function Parts({ result, serverId }: ResultProps) {
       )}
       {parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a result never move
-        <PartView key={index} part={part} serverId={serverId} />
+        <PartView key={index} part={inWords(part)} serverId={serverId} />
       ))}
       {!isStoredTwice(result) && <Structured result={result} open={twice} />}
       {parts.length === 0 && isEmpty && <p className="text-sm text-muted">{t('emptyResult')}</p>}

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message, Waiting } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 import { Elapsed } from '../../../ui/text/elapsed.tsx';
 import { RetryRow } from './retry-row.tsx';
 
@@ -50,13 +51,17 @@ export function WaitingRow({ message, waiting, queued }: WaitingRowProps): React
 function useWords(message: Message, waiting: Waiting): string {
   const t = useTranslations('waiting');
   const model = useCatalog(({ models }) => models.find(({ id }) => id === message.model)?.name);
-  if (waiting.for === 'model') return model ? t('namedModel', { name: model }) : t('model');
-  if (waiting.for !== 'tool') return t(waiting.for);
   const open = message.blocks.filter(
     (block): block is ToolBlock => block.type === 'tool' && isBlockOpen(block),
   );
   const [only] = open;
-  if (only && open.length === 1)
-    return t('namedTool', { name: only.title ?? (only.toolName || only.modelToolName) });
+  const text = useToolText(only?.serverId);
+  if (waiting.for === 'model') return model ? t('namedModel', { name: model }) : t('model');
+  if (waiting.for !== 'tool') return t(waiting.for);
+  if (only && open.length === 1) {
+    const { title, toolName, modelToolName } = only;
+    const name = title ? text(toolName, 'title', title) : toolName || modelToolName;
+    return t('namedTool', { name });
+  }
   return t('tool', { count: open.length });
 }

@@ -8,17 +8,17 @@ export async function readImportFile(file: File): Promise<string> {
   if (/\.(?:mcpb|dxt)$/i.test(file.name))
     throw new CeriseError(
       'invalid_server',
-      say('bundle-file')`This is a bundle, which cannot be installed here.`,
+      say('bundle-file')`This is a bundle, which can't be installed here.`,
       {
         hint: say(
           'bundle-file-hint',
-        )`Unpack it, look at the command in its manifest.json, and add that by the form.`,
+        )`Unpack it, find the command in its manifest.json, and add it with the form.`,
       },
     );
   if (file.size > mostBytes)
     throw new CeriseError(
       'file_too_large',
-      say('list-file-large')`This file is too large for a list of servers.`,
+      say('list-file-large')`This file is too large to be a list of servers.`,
     );
   return file.text();
 }

@@ -10,6 +10,7 @@ import { OmittedModels } from './omitted-models.tsx';
 import { ToolPolicy } from './tool-policy.tsx';
 import { TryTool } from './try-tool.tsx';
 import type { QuickPolicy } from './use-quick-policy.ts';
+import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 
 interface ToolRowProps {
   server: ServerView;
@@ -21,6 +22,7 @@ interface ToolRowProps {
 /** One tool: what it says of itself, whether it is in use, its rule, and a try. */
 export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): ReactElement {
   const t = useTranslations('servers');
+  const text = useToolText(server.id);
   const fixed = server.builtin || server.readOnly === true;
   return (
     <div className="text-sm">
@@ -45,14 +47,14 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
             </span>
             {tool.title && (
               <span className="min-w-0 break-words text-muted">
-                <VisibleText text={tool.title} />
+                <VisibleText text={text(tool.name, 'title', tool.title)} />
               </span>
             )}
             <Annotations hints={tool.annotations ?? {}} />
           </p>
           {tool.description && (
             <p className="mt-0.5 line-clamp-6 break-words whitespace-pre-wrap text-muted">
-              <VisibleText text={tool.description} />
+              <VisibleText text={text(tool.name, 'description', tool.description)} />
             </p>
           )}
         </div>

@@ -1,19 +1,19 @@
 /** Sentences of the host in Simplified Chinese, by their ids: signing in to servers. */
-export const hostSignIn: Record<string, string> = {
+export const zhSignIn: Record<string, string> = {
   'assertion-check': '请检查断言或存放它的文件。主机日志中有更多信息。',
   'assertion-unusable': '这个服务器的工作负载断言不是签名令牌（JWT），或存放它的文件无法读取。',
   'auth-address-changed': '服务器的地址在登录期间被更改。',
   'auth-allow-access': '请重新登录并允许访问。',
   'auth-asks-again': '已经授予 {1}，{0} 却再次索要。',
   'auth-asks-again-hint': '你的账户可能无权这样做。请联系服务器的所有者。',
-  'auth-by-itself': '这个服务器设置为自行登录。',
+  'auth-by-itself': '这个服务器会自动登录。',
   'auth-by-itself-hint': '直接连接即可。如要自己登录，请把授权方式改为 authorization_code。',
   'auth-check-client': '请检查客户端 ID 和权限范围。',
   'auth-client-changed': '这个服务器的客户端在登录之后被更改。',
   'auth-client-elsewhere': '服务器现在使用的授权服务器与其客户端所属的不同。',
   'auth-client-elsewhere-hint':
     '这个客户端属于 {0}，服务器现在指向 {1}。如果无误，请输入新授权服务器的客户端，或在设置中指明该授权服务器。',
-  'auth-declined': '登录被拒绝（{0}）。',
+  'auth-declined': '访问被拒绝（{0}）。',
   'auth-issuer-query': '登录中止：颁发者地址带有查询参数。',
   'auth-machines': '如果它是供程序使用的，请为这个服务器配置客户端凭据。',
   'auth-metadata-address': '元数据的地址',
@@ -62,7 +62,7 @@ export const hostSignIn: Record<string, string> = {
   'auth-token-refused': '{0} 拒绝了刚刚为它签发的令牌。',
   'auth-token-refused-hint': '服务器与它的授权服务器不一致。请联系其所有者。',
   'auth-token-type': '无法使用“{0}”类型的令牌。',
-  'auth-with-status': '（HTTP 状态 {0}）',
+  'auth-with-status': '请求（HTTP 状态 {0}）',
   'auth-wrong-return': '这不是浏览器返回的地址。',
   'private-key-hint': '请以 PKCS#8 PEM（-----BEGIN PRIVATE KEY-----）或 JWK 的形式提供。',
   'private-key-unreadable': '无法读取这个服务器的私钥。',

@@ -1,5 +1,5 @@
 /** Sentences of the host in Simplified Chinese, by their ids: models and their providers. */
-export const hostModels: Record<string, string> = {
+export const zhModels: Record<string, string> = {
   'ask-again-in': '请在 {0} 秒后重新提问，或换一个模型。',
   'ask-again-or-other': '请重新提问，或换一个模型。',
   'change-base-url': '请在服务商的设置中更改接口地址。',
@@ -27,12 +27,12 @@ export const hostModels: Record<string, string> = {
   'list-too-long': '模型列表过长。',
   'list-unreadable': '无法读取模型列表。',
   'list-unreadable-hint': '请确认接口地址是服务商的 API 地址（通常以 /v1 结尾）。',
-  'model-cut-silent': '模型还没有说出任何内容就达到了长度上限。',
-  'model-cut-silent-hint': '请允许更长的回答、让模型少思考一些，或换一个模型。',
+  'model-cut-silent': '模型还没有回答就达到了最大输出长度。',
+  'model-cut-silent-hint': '请提高最大输出 Token 数、降低推理强度，或换一个模型。',
   'model-failed': '模型未能回答。',
   'model-failed-hint': '请重新提问，或换一个模型；详情中有服务商的原话。',
   'model-refuses': '模型拒绝回答这个请求。',
-  'model-silent': '模型没有给出任何内容就结束了回答。',
+  'model-silent': '模型返回了空回答。',
   'model-slow': '模型在 15 秒内没有应答。',
   'model-slow-hint': '请重试，或测试这个服务商的其他模型。',
   'model-stopped': '模型因错误而停止。',

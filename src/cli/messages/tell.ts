@@ -1,0 +1,24 @@
+import { type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { joinWords, sayIn, type Words } from '#shared/errors/sentence.ts';
+import { zhHost } from '#shared/messages/zh-host.ts';
+import { zhCli } from './zh.ts';
+
+const sentences = { en: {}, zh: { ...zhHost, ...zhCli } };
+
+/** The language of the terminal: `CERISE_LANG`, else the locale of messages; English unless that is Chinese. */
+export function languageOf(env: NodeJS.ProcessEnv): keyof typeof sentences {
+  const locale = [env['CERISE_LANG'], env['LC_ALL'], env['LC_MESSAGES'], env['LANG']].find(Boolean);
+  return /^zh(?!\w*\.(?!utf-?8))/i.test(locale ?? '') ? 'zh' : 'en';
+}
+
+/** Words in the language of the terminal, by the ids of their sentences. */
+export function tell(words: Words, env: NodeJS.ProcessEnv = process.env): string {
+  return sayIn(sentences[languageOf(env)], words);
+}
+
+/** An error with its advice, in the language of the terminal. */
+export function tellError(
+  error: Pick<ErrorInfo, 'message' | 'messageSaid' | 'hint' | 'hintSaid'>,
+): string {
+  return tell(joinWords(messageOf(error), hintOf(error)));
+}
