@@ -9,7 +9,8 @@ import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { temporaryFolder, temporaryDatabase } from './databases.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
-import { processToken, type RunningServer, startServer } from './fixtures/cerise-process.ts';
+import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
+import { processToken } from './fixtures/running-command.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';
 
 const script = join(import.meta.dirname, 'fakes/hostile-server.ts');

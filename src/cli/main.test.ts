@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../test/fixtures/cerise-process.ts';
+import { run } from '../../test/fixtures/cerise-in-process.ts';
+import * as real from '../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../test/fixtures/http.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -22,6 +23,14 @@ describe('the command', () => {
 
   it('says its version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+  });
+
+  it('has an exit code and streams of its process', async () => {
+    const version = await real.run(['--version']);
+    expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const { code, stdout, stderr } = await real.run(['dance']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(oneLine);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { readSettings } from './settings/settings.ts';
+import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
 
 const help = `cerise: a self-hosted MCP host
@@ -28,46 +29,40 @@ Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOK
  * Runs one command; resolves to the exit code: 1 if it failed, 2 if it was called wrongly. Each
  * command's code is loaded when it is used.
  */
-export async function main(argv: string[]): Promise<number> {
+export async function main(argv: string[], io: Io = processIo): Promise<number> {
   const [command, ...rest] = argv;
   try {
     switch (command) {
       case 'serve':
         refuseOptions(rest);
-        return await (
-          await import('./commands/serve.ts')
-        ).serve(readSettings(process.env), process.env);
+        return await (await import('./commands/serve.ts')).serve(readSettings(io.env), io);
       case 'chat':
-        endWithReader();
-        return await (await import('./commands/chat.ts')).chat(readSettings(process.env), rest);
+        endWithReader(io);
+        return await (await import('./commands/chat.ts')).chat(readSettings(io.env), rest, io);
       case 'mcp':
-        endWithReader();
-        return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
+        endWithReader(io);
+        return await (await import('./mcp/mcp.ts')).mcp(readSettings(io.env), rest, io);
       case 'sign-in':
-        return await (
-          await import('./commands/sign-in.ts')
-        ).signIn(readSettings(process.env), rest);
+        return await (await import('./commands/sign-in.ts')).signIn(readSettings(io.env), rest, io);
       case 'backup':
-        return await (await import('./commands/backup.ts')).backup(readSettings(process.env), rest);
+        return await (await import('./commands/backup.ts')).backup(readSettings(io.env), rest, io);
       case 'restore':
-        return await (
-          await import('./commands/backup.ts')
-        ).restore(readSettings(process.env), rest);
+        return await (await import('./commands/backup.ts')).restore(readSettings(io.env), rest, io);
       case 'secrets':
         return await (
           await import('./commands/secrets.ts')
-        ).secrets(readSettings(process.env), rest);
+        ).secrets(readSettings(io.env), rest, io);
       case '--version':
       case 'version':
-        process.stdout.write(`${await version()}\n`);
+        io.stdout.write(`${await version()}\n`);
         return 0;
       case undefined:
       case 'help':
       case '--help':
-        process.stdout.write(help);
+        io.stdout.write(help);
         return 0;
       default:
-        process.stderr.write(
+        io.stderr.write(
           `cerise: there is no command "${terminalText(command)}". Try: cerise help\n`,
         );
         return 2;
@@ -75,7 +70,7 @@ export async function main(argv: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
     const text = terminalText(`${error.message} ${error.hint ?? ''}`).trim();
-    process.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+    io.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
     return error.code === 'invalid_request' ? 2 : 1;
   }
 }
@@ -88,10 +83,10 @@ function refuseOptions(rest: string[]): void {
 }
 
 /** Whoever reads our output may stop, as `head` does: then there is nothing left to do. */
-function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function endWithReader(io: Io): void {
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    io.exit(0);
   });
 }
 

@@ -2,9 +2,10 @@ import { rotateSecrets } from '#chat/data/rotate-secrets.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
-export async function secrets(settings: CliSettings, argv: string[]): Promise<number> {
+export async function secrets(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   if (argv.length !== 1 || argv[0] !== 'rotate')
     throw new CeriseError('invalid_request', 'There is one such command: cerise secrets rotate');
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
@@ -13,7 +14,7 @@ export async function secrets(settings: CliSettings, argv: string[]): Promise<nu
   const done = wasDone
     ? 'The stored secrets were sealed with the new key before.'
     : `Sealed the secrets of ${records} record${records === 1 ? '' : 's'} with the new key.`;
-  process.stdout.write(`${done}\n${nextStep(settings, keptIn)}\n`);
+  io.stdout.write(`${done}\n${nextStep(settings, keptIn)}\n`);
   return 0;
 }
 

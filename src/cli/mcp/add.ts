@@ -1,6 +1,7 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -9,15 +10,15 @@ import { withClient } from './with-server.ts';
 const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
 
 /** `cerise mcp add NAME (--url URL | -- COMMAND ARGS…)` */
-export async function add(settings: CliSettings, argv: string[]): Promise<number> {
-  const { config, json } = readServer(argv);
-  return withClient(settings, async (client) => {
+export async function add(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  const { config, json } = readServer(argv, io);
+  return withClient(settings, io, async (client) => {
     const { servers } = await client.servers.list();
     if (servers.some(({ name }) => name === config.name))
       throw new CeriseError('conflict', `There is already a server named ${config.name}.`);
     const server = await client.servers.create(config);
-    if (json) printJson(server);
-    else printLine(next(server));
+    if (json) printJson(io, server);
+    else printLine(io, next(server));
     return 0;
   });
 }
@@ -29,7 +30,7 @@ function next({ name, state }: ServerView): string {
 }
 
 /** The words after `--` are the command, whatever they look like. */
-function readServer(argv: string[]): { config: { name: string }; json: boolean } {
+function readServer(argv: string[], { env: own }: Io): { config: { name: string }; json: boolean } {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const [program, ...args] = argv.slice(end + 1);
   const { words, values } = readOptions(argv.slice(0, end), {
@@ -47,7 +48,7 @@ function readServer(argv: string[]): { config: { name: string }; json: boolean }
   const { url, type, cwd, json } = values;
   if ((url === undefined) === (program === undefined))
     throw wrongUse('Give either --url URL or -- COMMAND.', usage);
-  const env = readPairs(values.env, usage, (key) => process.env[key]);
+  const env = readPairs(values.env, usage, (key) => own[key]);
   const headers = readPairs(values.header, usage);
   const name = words[0] ?? '';
   const rest = {

@@ -1,14 +1,15 @@
 import type { ServerView } from '#shared/api/api.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
-import { isYes, processTerminal } from '../terminal/terminal.ts';
+import { isYes, openTerminal } from '../terminal/terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp approve NAME`: shows the exact command and lets it run after a yes. */
-export async function approve(settings: CliSettings, argv: string[]): Promise<number> {
+export async function approve(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'approve NAME [--yes] [--json]',
     words: [1, 1],
@@ -17,17 +18,17 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
       json: { type: 'boolean', default: false },
     },
   });
-  return withServer(settings, words[0] ?? '', async (client, server) => {
-    if (!(await isApproved(server, values.yes))) return 1;
+  return withServer(settings, io, words[0] ?? '', async (client, server) => {
+    if (!(await isApproved(io, server, values.yes))) return 1;
     const approved = await client.servers.approve(server.id, server.launchHash);
-    if (values.json) printJson(approved);
-    else printLine(`Approved. ${terminalLine(server.name)} is ${approved.state}.`);
+    if (values.json) printJson(io, approved);
+    else printLine(io, `Approved. ${terminalLine(server.name)} is ${approved.state}.`);
     return 0;
   });
 }
 
-async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
-  const terminal = processTerminal();
+async function isApproved(io: Io, server: ServerView, yes: boolean): Promise<boolean> {
+  const terminal = openTerminal(io);
   const facts = describeLaunch(server).map(
     ([label, text]) => `  ${label.padEnd(9)} ${markedLine(text)}`,
   );

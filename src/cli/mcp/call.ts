@@ -9,10 +9,11 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
 import { contentText } from '../terminal/content-text.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
@@ -20,6 +21,7 @@ import { withServer } from './with-server.ts';
 const usage = 'call NAME TOOL [JSON | --arg KEY=VALUE] [--yes] [--json]';
 
 interface Call {
+  io: Io;
   client: Client;
   terminal: Terminal;
   id: string;
@@ -27,7 +29,7 @@ interface Call {
 }
 
 /** `cerise mcp call NAME TOOL [JSON]`: exit code 1 if the tool failed. */
-export async function call(settings: CliSettings, argv: string[]): Promise<number> {
+export async function call(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [2, 3],
@@ -40,17 +42,17 @@ export async function call(settings: CliSettings, argv: string[]): Promise<numbe
   const [name = '', tool = '', text] = words;
   const whole = text === undefined ? {} : readObject(text);
   const pairs = readPairs(values.arg, usage);
-  return withServer(settings, name, async (client, server) => {
+  return withServer(settings, io, name, async (client, server) => {
     const { inputSchema } = await findTool(client, server.id, tool);
     const args = { ...whole, ...typed(pairs, inputSchema) };
-    const running = { client, terminal: processTerminal(), id: randomUUID(), yes: values.yes };
-    const interrupted = abortOnInterrupt(running);
+    const running = { io, client, terminal: openTerminal(io), id: randomUUID(), yes: values.yes };
+    const interrupted = abortOnInterrupt(io, running);
     const result = await callAndAnswer(running, server.id, tool, args).catch((error: unknown) => {
       if (!interrupted()) throw error;
     });
     if (!result) return 130;
-    if (values.json) printJson(result);
-    else show(result);
+    if (values.json) printJson(io, result);
+    else show(io, result);
     return result.isError ? 1 : 0;
   });
 }
@@ -62,10 +64,10 @@ async function callAndAnswer(
   tool: string,
   args: JsonObject,
 ): Promise<ToolResult> {
-  const { client, terminal, id } = running;
+  const { client, id } = running;
   const inputs = followInputs(
     client,
-    terminal,
+    running,
     ({ toolCallId }) => toolCallId === undefined || toolCallId === id,
   );
   try {
@@ -97,12 +99,12 @@ function failure(error: ErrorInfo | undefined): CeriseError {
 }
 
 /** Ctrl-C cancels the call at its server; a second one ends the program. */
-function abortOnInterrupt({ client, id }: Pick<Call, 'client' | 'id'>): () => boolean {
+function abortOnInterrupt(io: Io, { client, id }: Pick<Call, 'client' | 'id'>): () => boolean {
   let interrupted = false;
-  process.on('SIGINT', () => {
-    if (interrupted) process.exit(130);
+  io.onSignal('SIGINT', () => {
+    if (interrupted) io.exit(130);
     interrupted = true;
-    client.toolCalls.abort(id).catch(() => process.exit(130));
+    client.toolCalls.abort(id).catch(() => io.exit(130));
   });
   return () => interrupted;
 }
@@ -152,9 +154,9 @@ function jsonOrText(text: string): Json {
   }
 }
 
-function show({ content, structuredContent, isError, problem }: ToolResult): void {
-  const out = isError ? process.stderr : process.stdout;
+function show(io: Io, { content, structuredContent, isError, problem }: ToolResult): void {
+  const out = isError ? io.stderr : io.stdout;
   for (const part of content) out.write(`${contentText(part)}\n`);
-  if (content.length === 0 && structuredContent !== undefined) printJson(structuredContent);
-  if (problem) printLine(terminalLine(`Note: ${problem}`));
+  if (content.length === 0 && structuredContent !== undefined) printJson(io, structuredContent);
+  if (problem) printLine(io, terminalLine(`Note: ${problem}`));
 }

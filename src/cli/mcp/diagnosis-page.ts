@@ -1,21 +1,23 @@
 import type { DiagnosisView } from '#shared/api/server-api.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { bold, colouredState, dim, printLine, span } from './print.ts';
 
 /** A diagnosis as a page to read. */
-export function showDiagnosis(diagnosis: DiagnosisView): void {
+export function showDiagnosis(io: Io, diagnosis: DiagnosisView): void {
   const { name, state, since } = diagnosis;
   printLine(
-    `${bold(terminalLine(name))}  ${colouredState(state)}  ${dim(`for ${span(Date.now() - since)}`)}`,
+    io,
+    `${bold(io, terminalLine(name))}  ${colouredState(io, state)}  ${dim(io, `for ${span(Date.now() - since)}`)}`,
   );
   for (const [label, text] of facts(diagnosis))
-    printLine(`  ${dim(label.padEnd(10))} ${terminalLine(text)}`);
+    printLine(io, `  ${dim(io, label.padEnd(10))} ${terminalLine(text)}`);
   for (const [title, lines] of sections(diagnosis)) {
     if (lines.length === 0) continue;
-    printLine(`\n${title}`);
-    for (const line of lines) printLine(`  ${terminalLine(line)}`);
+    printLine(io, `\n${title}`);
+    for (const line of lines) printLine(io, `  ${terminalLine(line)}`);
   }
-  printLine(`\n${bold('What to do:')} ${terminalLine(diagnosis.hint)}`);
+  printLine(io, `\n${bold(io, 'What to do:')} ${terminalLine(diagnosis.hint)}`);
 }
 
 function facts(diagnosis: DiagnosisView): [label: string, text: string][] {

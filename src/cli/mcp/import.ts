@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions, readPairs } from './options.ts';
@@ -12,7 +13,7 @@ import { withClient } from './with-server.ts';
 const usage = 'import FILE [--dry-run] [--answer ID=VALUE] [--json]';
 
 /** `cerise mcp import FILE`: nothing of it runs before it is approved. */
-export async function importFile(settings: CliSettings, argv: string[]): Promise<number> {
+export async function importFile(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [1, 1],
@@ -23,21 +24,21 @@ export async function importFile(settings: CliSettings, argv: string[]): Promise
     },
   });
   const body: ImportServers = {
-    text: await readText(words[0] ?? ''),
+    text: await readText(words[0] ?? '', io),
     dryRun: values['dry-run'],
     answers: readPairs(values.answer, usage),
   };
-  return withClient(settings, async (client) => {
+  return withClient(settings, io, async (client) => {
     const view = await client.servers.importAll(body);
-    if (values.json) printJson(view);
-    else print(view);
+    if (values.json) printJson(io, view);
+    else print(io, view);
     return view.entries.some(({ error }) => error) ? 1 : 0;
   });
 }
 
 /** A file, the standard input, or an install link as it is. */
-async function readText(word: string): Promise<string> {
-  if (word === '-') return text(process.stdin);
+async function readText(word: string, { stdin }: Io): Promise<string> {
+  if (word === '-') return text(stdin);
   if (/^[a-z-]+:/.test(word) && URL.canParse(word)) return word;
   try {
     return await readFile(word, 'utf8');
@@ -49,16 +50,16 @@ async function readText(word: string): Promise<string> {
   }
 }
 
-function print({ entries, questions }: ImportView): void {
+function print(io: Io, { entries, questions }: ImportView): void {
   for (const entry of entries) {
-    printLine(`${terminalLine(entry.name)}: ${outcome(entry)}`);
+    printLine(io, `${terminalLine(entry.name)}: ${outcome(entry)}`);
     const { config } = entry;
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
-      printLine(`  ${label.padEnd(9)} ${markedLine(said)}`);
+      printLine(io, `  ${label.padEnd(9)} ${markedLine(said)}`);
   }
   for (const { id, label } of questions)
-    printLine(`Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);
+    printLine(io, `Asked for: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`);
 }
 
 function outcome({ error, exists, server, name }: ImportedEntry): string {

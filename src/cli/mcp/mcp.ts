@@ -1,9 +1,10 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
-type McpCommand = (settings: CliSettings, argv: string[]) => Promise<number>;
+type McpCommand = (settings: CliSettings, argv: string[], io: Io) => Promise<number>;
 
 const help = `cerise mcp: the MCP servers and what they offer
 
@@ -61,14 +62,14 @@ const commands: Record<string, () => Promise<McpCommand>> = {
 };
 
 /** `cerise mcp COMMAND …` */
-export async function mcp(settings: CliSettings, argv: string[]): Promise<number> {
+export async function mcp(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === 'help' || name === '--help') {
-    process.stdout.write(help);
+    io.stdout.write(help);
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load) return (await load())(settings, rest);
+  if (load) return (await load())(settings, rest, io);
   const [near] = nearestNames(name, Object.keys(commands), 1);
   throw new CeriseError('invalid_request', `There is no command "mcp ${name.slice(0, 100)}".`, {
     hint: `Did you mean ${near}? Try: cerise mcp help`,
