@@ -20,7 +20,7 @@ const post = (server: RunningServer, path: string, key: string, body: unknown) =
   });
 
 const text = 'Hello';
-const counter = join(import.meta.dirname, 'fakes/hostile-server.ts');
+const counter = join(import.meta.dirname, 'fakes/hostile-server.mjs');
 
 const callsIn = (journal: string): number =>
   existsSync(journal) ? readFileSync(journal, 'utf8').split('tools/call').length - 1 : 0;

@@ -69,7 +69,7 @@ function overOneConnection(url: string): Call {
 }
 
 async function addServer(call: Call, name: string, file: string): Promise<string> {
-  const script = join(import.meta.dirname, '../fakes/append-server.ts');
+  const script = join(import.meta.dirname, '../fakes/append-server.mjs');
   const config = { type: 'stdio', name, command: process.execPath, args: [script, file] };
   const { body } = await call('POST', '/api/servers', config);
   const { id, launchHash } = body;

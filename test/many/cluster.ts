@@ -97,7 +97,7 @@ async function instanceIds(db: Client): Promise<string[]> {
 }
 
 async function addNotes(json: Cluster['json'], file: string, time: number): Promise<void> {
-  const script = join(import.meta.dirname, '../fakes/append-server.ts');
+  const script = join(import.meta.dirname, '../fakes/append-server.mjs');
   const { id, launchHash } = await json<{ id: string; launchHash: string }>(
     'POST',
     '/api/servers',

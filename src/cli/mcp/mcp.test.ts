@@ -7,8 +7,8 @@ import { startCommand } from '../../../test/fixtures/cerise-process.ts';
 import { freshPlace } from '../../../test/fixtures/http.ts';
 
 const fakes = join(import.meta.dirname, '../../../test/fakes');
-const asking = join(fakes, 'asking-server.ts');
-const hostile = join(fakes, 'hostile-server.ts');
+const asking = join(fakes, 'asking-server.mjs');
+const hostile = join(fakes, 'hostile-server.mjs');
 /** One line that says what to do, without a stack. */
 const oneLine = /^cerise: [^\n]+\n$/;
 
