@@ -6,7 +6,7 @@ import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { describeEachDatabase } from './databases.ts';
 import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 
-const script = join(import.meta.dirname, 'fakes/hostile-server.ts');
+const script = join(import.meta.dirname, 'fakes/hostile-server.mjs');
 const shown = { n: 1 };
 const edited = { n: 2 };
 

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { type Conversation, isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
-import { run, type RunningServer, processToken, startServer } from './fixtures/cerise-process.ts';
+import { run } from './fixtures/cerise-in-process.ts';
+import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace } from './fixtures/http.ts';
+import { processToken } from './fixtures/running-command.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';
 import { illegalities } from './legal-conversation.ts';
 

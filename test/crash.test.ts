@@ -20,7 +20,7 @@ interface Sent {
   answerId: string;
 }
 
-const script = join(import.meta.dirname, 'fakes/hostile-server.ts');
+const script = join(import.meta.dirname, 'fakes/hostile-server.mjs');
 const toolOf = (message: Message | undefined): ToolBlock | undefined =>
   message?.blocks.find((block) => block.type === 'tool');
 

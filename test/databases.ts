@@ -23,7 +23,7 @@ type MakePlace = (cleanups: Cleanup[]) => Promise<StoreOptions>;
 export function describeEachDatabase(
   tests: (open: Open, fresh: Fresh, dialect: Store['dialect'], bare: Fresh) => void,
 ): void {
-  describe('on SQLite', () => runOn('sqlite', temporaryHome, temporaryFolder, tests));
+  describeOnSqlite(tests);
   const url = inject('postgresUrl');
   describe.skipIf(url === null)('on PostgreSQL', () =>
     runOn(
@@ -33,6 +33,11 @@ export function describeEachDatabase(
       tests,
     ),
   );
+}
+
+/** The same tests on SQLite alone: of what no query, lease or lock decides. */
+export function describeOnSqlite(tests: Parameters<typeof describeEachDatabase>[0]): void {
+  describe('on SQLite', () => runOn('sqlite', temporaryHome, temporaryFolder, tests));
 }
 
 function runOn(

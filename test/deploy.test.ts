@@ -10,10 +10,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
-import { processToken, startServer } from './fixtures/cerise-process.ts';
+import { startServer } from './fixtures/cerise-process.ts';
 import { freePort } from './fixtures/free-port.ts';
 import { emptyPlace } from './fixtures/http.ts';
 import { adapt, checkConfiguration, nginxVersion, startNginx } from './fixtures/nginx.ts';
+import { processToken } from './fixtures/running-command.ts';
 import { readFrames } from './fixtures/sse-reader.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

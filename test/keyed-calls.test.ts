@@ -9,7 +9,7 @@ import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { finished, openHost, owner } from './host.ts';
 
-const script = join(import.meta.dirname, 'fakes/append-server.ts');
+const script = join(import.meta.dirname, 'fakes/append-server.mjs');
 /** Milliseconds: nobody waits for this answer. */
 const never = '600000';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import { openApi } from './fixtures/http.ts';
 
-const script = join(import.meta.dirname, 'fakes/hostile-server.ts');
+const script = join(import.meta.dirname, 'fakes/hostile-server.mjs');
 const takes = (...names: string[]) => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),

@@ -13,7 +13,7 @@ import { startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { finished, owner, until } from './host.ts';
 
-const script = join(import.meta.dirname, 'fakes/asking-server.ts');
+const script = join(import.meta.dirname, 'fakes/asking-server.mjs');
 const eras = ['legacy', 'modern'] as const;
 
 /** The asking server, its tools free to run. */

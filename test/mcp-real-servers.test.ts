@@ -12,6 +12,8 @@ import { freePort } from './fixtures/free-port.ts';
 import { realServer } from './real-servers.ts';
 
 const patience = { timeout: 20_000 };
+/** What one start has compiled the next one need not. */
+const compiled = join(import.meta.dirname, '../node_modules/.cache/cerise-test/compiled');
 
 const folder = mkdtempSync(join(tmpdir(), 'cerise-'));
 writeFileSync(join(folder, 'note.txt'), 'a note');
@@ -246,7 +248,9 @@ describe('server-everything', async () => {
 });
 
 async function configure({ type, args = [], env = {} }: Subject, script: string) {
-  if (!type) return approved({ type: 'stdio', command: 'node', args: [script, ...args], env });
+  const warm = { NODE_COMPILE_CACHE: compiled, ...env };
+  if (!type)
+    return approved({ type: 'stdio', command: 'node', args: [script, ...args], env: warm });
   return approved({ type, baseUrl: await startHttp(script, type) });
 }
 
@@ -254,7 +258,7 @@ async function configure({ type, args = [], env = {} }: Subject, script: string)
 async function startHttp(script: string, type: 'streamableHttp' | 'sse'): Promise<string> {
   const port = await freePort();
   const child = spawn(process.execPath, [script, type], {
-    env: { PATH: process.env.PATH, PORT: String(port) },
+    env: { PATH: process.env.PATH, PORT: String(port), NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(async () => {

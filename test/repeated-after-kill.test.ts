@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '#shared/vocabulary/message.ts';
 import { beginIdempotent } from '#store/conversations/idempotency.ts';
 import { describeEachDatabase } from './databases.ts';
-import { processToken, type RunningServer, startServer } from './fixtures/cerise-process.ts';
+import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
+import { processToken } from './fixtures/running-command.ts';
 
 const post = (server: RunningServer, path: string, key: string, body: unknown) =>
   fetch(`${server.url}${path}`, {
@@ -19,7 +20,7 @@ const post = (server: RunningServer, path: string, key: string, body: unknown) =
   });
 
 const text = 'Hello';
-const counter = join(import.meta.dirname, 'fakes/hostile-server.ts');
+const counter = join(import.meta.dirname, 'fakes/hostile-server.mjs');
 
 const callsIn = (journal: string): number =>
   existsSync(journal) ? readFileSync(journal, 'utf8').split('tools/call').length - 1 : 0;

@@ -11,7 +11,8 @@ import type { StoreOptions } from '#store/open-store.ts';
 import { createCredentials } from '#store/people/credentials.ts';
 import { insertFlow } from '#store/people/sign-in-flows.ts';
 import { describeEachDatabase } from './databases.ts';
-import { run } from './fixtures/cerise-process.ts';
+import { run } from './fixtures/cerise-in-process.ts';
+import * as real from './fixtures/cerise-process.ts';
 import { openHost, owner } from './host.ts';
 
 const source = join(import.meta.dirname, '../src');
@@ -184,7 +185,7 @@ describe('another key for stored secrets (T24)', () => {
         // The transaction that looks at the migrations comes before it.
         CERISE_FAULT: `${point}:2:kill`,
       };
-      expect(await run(['secrets', 'rotate'], env)).toMatchObject({ code: 'SIGKILL' });
+      expect(await real.run(['secrets', 'rotate'], env)).toMatchObject({ code: 'SIGKILL' });
       expect(await keyIn(place)).toBe(old);
       expect(existsSync(join(place.home, 'secret.key.next'))).toBe(true);
       await expectAll(place);

@@ -16,7 +16,7 @@ import { errorOf, openApi } from './fixtures/http.ts';
 import { ask, openHost, owner } from './host.ts';
 
 const model = 'test/scripted';
-const script = join(import.meta.dirname, 'fakes/counting-server.ts');
+const script = join(import.meta.dirname, 'fakes/counting-server.mjs');
 
 /** Every start of a server made from this is a line in the journal. */
 async function countingServer(more: object = {}) {

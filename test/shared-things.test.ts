@@ -27,7 +27,7 @@ async function addCommand(
   return api.json('POST', `/api/servers/${server.id}/approve`, { launchHash });
 }
 
-const counting = script('counting-server.ts');
+const counting = script('counting-server.mjs');
 const count = (id: string) => `/api/servers/${id}/tools/count/call`;
 
 describe('a server that an admin shares', () => {
@@ -126,7 +126,7 @@ describe('a server that an admin shares', () => {
   it('asks the person who called it, not the one who shares it', async () => {
     const api = await openApi();
     const ana = await addPerson(api, 'Ana');
-    const { id } = await addCommand(api, {}, script('asking-server.ts'), 'modern');
+    const { id } = await addCommand(api, {}, script('asking-server.mjs'), 'modern');
     const isAsked = new Promise<void>((resolve) => {
       api.host.events.subscribe(ana.id, ({ type }) => {
         if (type === 'input-requested') resolve();

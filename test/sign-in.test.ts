@@ -4,16 +4,18 @@ import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import { type AuthorizationScript, AuthorizationServer } from './fakes/authorization-server.ts';
 import { createProtectedServer } from './fakes/protected-server.ts';
-import { run, type RunningCommand, startCommand, startServer } from './fixtures/cerise-process.ts';
-import { emptyPlace } from './fixtures/http.ts';
+import { run, startCommand, startServer } from './fixtures/cerise-in-process.ts';
+import * as real from './fixtures/cerise-process.ts';
+import { freshPlace } from './fixtures/http.ts';
 import { closeAfterTest } from './fixtures/oauth.ts';
+import type { CommandOutput } from './fixtures/running-command.ts';
 
 /** A protected server beside an authorization server, and an empty data folder that knows it. */
 async function start(script: AuthorizationScript = {}) {
   const issuer = await AuthorizationServer.start({ autoApprove: true, ...script });
   closeAfterTest(issuer);
   const server = closeAfterTest(await createProtectedServer(issuer));
-  const { home } = await emptyPlace();
+  const { home } = await freshPlace();
   const env = { CERISE_HOME: home };
   const added = await run(['mcp', 'add', 'protected', '--url', server.url], env);
   expect(added.code).toBe(0);
@@ -21,7 +23,7 @@ async function start(script: AuthorizationScript = {}) {
 }
 
 /** The address a command shows for the browser. */
-async function shownAddress(command: RunningCommand): Promise<string> {
+async function shownAddress(command: CommandOutput): Promise<string> {
   const [, address = ''] = await command.says(/\n {2}(http\S+)\n/);
   return address;
 }
@@ -86,10 +88,10 @@ describe('cerise mcp sign-in', () => {
     const server = await startServer(env);
     const command = startCommand(['mcp', 'sign-in', 'protected', '--headless'], env, 'pipe');
     const end = await lastAddress(await shownAddress(command));
-    const { stdin } = command.child;
-    stdin?.write('http://127.0.0.1:33418/callback?code=x&state=of-another\n');
+    const { stdin } = command;
+    stdin.write('http://127.0.0.1:33418/callback?code=x&state=of-another\n');
     await command.says(/isn't the address of this sign-in/);
-    stdin?.write(`${end}\n`);
+    stdin.write(`${end}\n`);
     expect(await command.ended).toBe(0);
     expect(command.stdout()).toContain('protected: connected');
     const { servers } = await server.json<{ servers: ServerView[] }>('GET', '/api/servers');
@@ -100,7 +102,7 @@ describe('cerise mcp sign-in', () => {
     const { env } = await start();
     const command = startCommand(['mcp', 'sign-in', 'protected', '--headless'], env, 'pipe');
     const { search } = new URL(await lastAddress(await shownAddress(command)));
-    command.child.stdin?.end(`${search.slice(1)}\n`);
+    command.stdin.end(`${search.slice(1)}\n`);
     expect(await command.ended).toBe(0);
   });
 
@@ -150,7 +152,7 @@ describe('cerise mcp sign-in', () => {
 
   it('ends cleanly on Ctrl-C, and leaves nothing that could be finished', async () => {
     const { env } = await start();
-    const command = startCommand(['mcp', 'sign-in', 'protected'], env);
+    const command = real.startCommand(['mcp', 'sign-in', 'protected'], env);
     const address = await shownAddress(command);
     command.child.kill('SIGINT');
     expect(await command.ended).toBe(130);
@@ -182,7 +184,7 @@ describe('the secrets of a sign-in', () => {
   it('are in neither the database nor its log, nor in what the program prints', async () => {
     const { issuer, home, env, server } = await start({ authMethods: ['client_secret_basic'] });
     const host = await startServer({ ...env, CERISE_LOG_LEVEL: 'trace' });
-    const printed: RunningCommand[] = [host];
+    const printed: CommandOutput[] = [host];
     const signIn = async () => {
       const command = startCommand(['mcp', 'sign-in', 'protected'], env);
       printed.push(command);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../test/fixtures/cerise-process.ts';
+import { run } from '../../test/fixtures/cerise-in-process.ts';
+import * as real from '../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../test/fixtures/http.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -23,13 +24,12 @@ describe('the command', () => {
   it('speaks Chinese where the locale does, also of errors of the host', async () => {
     const { home } = await emptyPlace();
     const chinese = { LANG: 'zh_CN.UTF-8', CERISE_HOME: home };
-    const [help, mcpHelp, unknown, none, list] = await Promise.all([
-      run(['help'], chinese),
-      run(['mcp', 'help'], chinese),
-      run(['dance'], chinese),
-      run(['restore', join(home, 'none')], chinese),
-      run(['sign-in'], { ...chinese, CERISE_LANG: 'en' }),
-    ]);
+    // One after the other: a process speaks one language at a time.
+    const help = await run(['help'], chinese);
+    const mcpHelp = await run(['mcp', 'help'], chinese);
+    const unknown = await run(['dance'], chinese);
+    const none = await run(['restore', join(home, 'none')], chinese);
+    const list = await run(['sign-in'], { ...chinese, CERISE_LANG: 'en' });
     expect(help.stdout).toMatch(/cerise serve +启动网页和 API/);
     expect(mcpHelp.stdout).toMatch(/cerise mcp list +列出所有服务器及其状态/);
     expect(unknown.stderr).toMatch(/^cerise: 未知命令：“dance”。/);
@@ -55,6 +55,14 @@ describe('the command', () => {
 
   it('says its version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+  });
+
+  it('has an exit code and streams of its process', async () => {
+    const version = await real.run(['--version']);
+    expect(version).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const { code, stdout, stderr } = await real.run(['dance']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(oneLine);
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { readSettings } from './settings/settings.ts';
+import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
 import { programName } from './messages/program-name.ts';
-import { tell, tellError } from './messages/tell.ts';
+import { speakAs, tell, tellError } from './messages/tell.ts';
 
 const help = say('cli-help')`cerise: a self-hosted MCP host
 
@@ -31,52 +32,47 @@ Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOK
  * Runs one command; resolves to the exit code: 1 if it failed, 2 if it was called wrongly. Each
  * command's code is loaded when it is used.
  */
-export async function main(argv: string[]): Promise<number> {
+export async function main(argv: string[], io: Io = processIo): Promise<number> {
+  speakAs(io.env);
   const [command, ...rest] = argv;
   try {
     switch (command) {
       case 'serve':
         refuseOptions(rest);
-        return await (
-          await import('./commands/serve.ts')
-        ).serve(readSettings(process.env), process.env);
+        return await (await import('./commands/serve.ts')).serve(readSettings(io.env), io);
       case 'chat':
-        endWithReader();
-        return await (await import('./commands/chat.ts')).chat(readSettings(process.env), rest);
+        endWithReader(io);
+        return await (await import('./commands/chat.ts')).chat(readSettings(io.env), rest, io);
       case 'mcp':
-        endWithReader();
-        return await (await import('./mcp/mcp.ts')).mcp(readSettings(process.env), rest);
+        endWithReader(io);
+        return await (await import('./mcp/mcp.ts')).mcp(readSettings(io.env), rest, io);
       case 'sign-in':
-        return await (
-          await import('./commands/sign-in.ts')
-        ).signIn(readSettings(process.env), rest);
+        return await (await import('./commands/sign-in.ts')).signIn(readSettings(io.env), rest, io);
       case 'backup':
-        return await (await import('./commands/backup.ts')).backup(readSettings(process.env), rest);
+        return await (await import('./commands/backup.ts')).backup(readSettings(io.env), rest, io);
       case 'restore':
-        return await (
-          await import('./commands/backup.ts')
-        ).restore(readSettings(process.env), rest);
+        return await (await import('./commands/backup.ts')).restore(readSettings(io.env), rest, io);
       case 'secrets':
         return await (
           await import('./commands/secrets.ts')
-        ).secrets(readSettings(process.env), rest);
+        ).secrets(readSettings(io.env), rest, io);
       case '--version':
       case 'version':
-        process.stdout.write(`${await version()}\n`);
+        io.stdout.write(`${await version()}\n`);
         return 0;
       case undefined:
       case 'help':
       case '--help':
-        process.stdout.write(tell(help));
+        io.stdout.write(tell(help));
         return 0;
       default:
-        process.stderr.write(`cerise: ${tell(unknownCommand(command))}\n`);
+        io.stderr.write(`cerise: ${tell(unknownCommand(command))}\n`);
         return 2;
     }
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
     const text = terminalText(tellError(error)).trim();
-    process.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+    io.stderr.write(`cerise: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
     return error.code === 'invalid_request' ? 2 : 1;
   }
 }
@@ -101,10 +97,10 @@ function refuseOptions(rest: string[]): void {
 }
 
 /** Whoever reads our output may stop, as `head` does: then there is nothing left to do. */
-function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+function endWithReader(io: Io): void {
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+    io.exit(0);
   });
 }
 

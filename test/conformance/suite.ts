@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { realServer } from '../real-servers.ts';
-import { giveTurns } from './turns.ts';
+import { serveClients } from './clients.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const client = fileURLToPath(import.meta.resolve('./client.ts'));
+const client = fileURLToPath(import.meta.resolve('./client.mjs'));
 const version = '0.2.0-alpha.12';
-/** The suite starts its clients all at once: what one has compiled the next one need not. */
-const compileCache = join(root, 'node_modules/.cache/cerise-test/compiled');
 /** Clients wait for their turn in it. */
 const scenarioTime = 120_000;
-const clientsAtOnce = 3;
 
 /** Scenarios in which a client has to refuse to go on. All others it has to see through. */
 const refusals: ReadonlySet<string> = new Set([
@@ -68,15 +65,15 @@ export async function runPart(part: SuitePart): Promise<PartOutcome | undefined>
   if (script === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'cerise-conformance-'));
   const results = join(folder, 'results');
-  const turns = await giveTurns(folder, clientsAtOnce);
+  const clients = await serveClients(folder);
   try {
     const args = [script, 'client', ...part.options, ...common, '-o', results];
-    const output = await run(args, turns.env);
+    const output = await run(args, clients.env);
     const scenarios = await readResults(results);
     const unscored = Number(/^Not scored for .*?: (\d+) scenario/m.exec(output)?.[1] ?? 0);
     return { scenarios, required: scenarios.length - unscored };
   } finally {
-    turns.close();
+    clients.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -87,7 +84,7 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn(process.execPath, ['--no-deprecation', ...args], {
     cwd: root,
-    env: { ...process.env, ...env, PATH: path, NODE_COMPILE_CACHE: compileCache },
+    env: { ...process.env, ...env, PATH: path },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';

@@ -6,8 +6,18 @@ import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
 import { exampleArguments } from './example-arguments.ts';
 import { createSignIns } from './sign-in.ts';
 
-const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
-const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as JsonObject;
+/** What the suite tells a client. */
+export interface Asked {
+  url: string;
+  scenario: string;
+  context: JsonObject;
+}
+
+/** How a client ended, and its words if it gave up. */
+interface Ended {
+  ending: 'done' | 'refused';
+  words: string;
+}
 
 /** A person who agrees to everything and fills in nothing but what has no default. */
 const answers: RequestAnswers = {
@@ -26,9 +36,13 @@ const answers: RequestAnswers = {
 };
 
 /** Looks at everything the server offers and uses it once. */
-async function useAll(service: McpService, id: string): Promise<void> {
+async function useAll(
+  service: McpService,
+  id: string,
+  { scenario, context }: Asked,
+): Promise<void> {
   const tools = await service.listTools(id);
-  await Promise.all(calls(tools).map(([name, args]) => callTool(service, id, name, args)));
+  await Promise.all(calls(tools, context).map(([name, args]) => callTool(service, id, name, args)));
   for (const { uri } of await service.listResources(id)) await service.getResource(id, uri);
   for (const { name } of await service.listPrompts(id)) await service.getPrompt(id, name);
   for (const skill of await service.listSkills(id)) {
@@ -40,7 +54,7 @@ async function useAll(service: McpService, id: string): Promise<void> {
 }
 
 /** Which tools are called with what: as the scenario says, else each one with made-up arguments. */
-function calls(tools: McpTool[]): [name: string, args: JsonObject][] {
+function calls(tools: McpTool[], context: JsonObject): [name: string, args: JsonObject][] {
   if (Array.isArray(context.toolCalls)) {
     return context.toolCalls
       .filter(isJsonObject)
@@ -57,20 +71,20 @@ function calls(tools: McpTool[]): [name: string, args: JsonObject][] {
 
 /**
  * Uses the server at an address as any host would, through `McpService`. The scenario decides at most
- * what is done, never how the protocol is spoken. Says how it ended on stdout.
+ * what is done, never how the protocol is spoken.
  */
-export async function useServer(url: string): Promise<void> {
+export async function useServer(asked: Asked): Promise<Ended> {
+  const { url, context } = asked;
   const signIns = createSignIns(url, context);
   const service = testService({ answers: () => answers, authorizer: signIns.authorizer });
   const record = approved({ type: 'streamableHttp', baseUrl: url });
   try {
     await service.setServer(record);
-    await signIns.signedIn(record.id, () => useAll(service, record.id));
-    console.log('done');
+    await signIns.signedIn(record.id, () => useAll(service, record.id, asked));
+    return { ending: 'done', words: '' };
   } catch (error) {
-    console.log('refused');
-    process.exitCode = 1;
-    process.stderr.write(`${String(error)}\n${service.logs(record.id).join('\n')}\n`);
+    const words = `${String(error)}\n${service.logs(record.id).join('\n')}\n`;
+    return { ending: 'refused', words };
   } finally {
     await service.close();
     await signIns.close();

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readProcesses } from '#mcp/process/process-table.ts';
 import { emptyPlace } from '../fixtures/http.ts';
-import { processToken, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
+import { type RunningServer, startServer } from '../fixtures/cerise-process.ts';
+import { processToken } from '../fixtures/running-command.ts';
 
 /*
  * A host that has no file descriptor left. Its limit is lowered while it runs, so that each case fails at
@@ -68,7 +69,7 @@ function overOneConnection(url: string): Call {
 }
 
 async function addServer(call: Call, name: string, file: string): Promise<string> {
-  const script = join(import.meta.dirname, '../fakes/append-server.ts');
+  const script = join(import.meta.dirname, '../fakes/append-server.mjs');
   const config = { type: 'stdio', name, command: process.execPath, args: [script, file] };
   const { body } = await call('POST', '/api/servers', config);
   const { id, launchHash } = body;

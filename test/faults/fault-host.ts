@@ -92,7 +92,7 @@ export async function furnish(host: FaultHost, world: FaultWorld): Promise<void>
   const provider = { name: 'vendor', baseUrl: world.modelUrl, models: ['fake-model'] };
   await host.json('POST', '/api/providers', provider);
   await host.json('PUT', '/api/settings', { defaultModel: 'vendor/fake-model' });
-  const script = join(import.meta.dirname, '../fakes/fault-server.ts');
+  const script = join(import.meta.dirname, '../fakes/fault-server.mjs');
   const counter = {
     type: 'stdio',
     name: 'counter',

@@ -16,10 +16,12 @@ import {
 } from './pouring.ts';
 
 const huge = 'y'.repeat(megabyte);
+/** So many of them are more than memory may grow by. */
+const many = (1.5 * flat) / megabyte;
 
-/** Two hundred blocks that begin and never end. */
+/** Blocks that begin and never end. */
 function* begun(content: (n: number) => Event): Generator<Buffer> {
-  for (let index = 0; index < 200; index += 1)
+  for (let index = 0; index < many; index += 1)
     yield Buffer.from(sse({ type: 'content_block_start', index, content_block: content(index) }));
 }
 
@@ -33,9 +35,9 @@ function* tiny(content_block: Event): Generator<Buffer> {
     );
 }
 
-/** Two hundred items that begin and never end. */
+/** Items that begin and never end. */
 function* added(one: (n: number) => Event): Generator<Buffer> {
-  for (let n = 0; n < 200; n += 1)
+  for (let n = 0; n < many; n += 1)
     yield Buffer.from(sse(item(n, 'response.output_item.added', { item: one(n) })));
 }
 
@@ -106,14 +108,14 @@ describe('T85: what an answer only mentions, without measure', () => {
             reasoning: '.',
             reasoning_details: [{ type: 'reasoning.text', index: 0, text: long }],
           }),
-          200,
+          many,
         ),
     ],
     [
       'new fields of one thought',
       'openai-chat',
       function* () {
-        for (let n = 0; n < 200; n += 1) {
+        for (let n = 0; n < many; n += 1) {
           const detail = { type: 'reasoning.text', index: 0, [`field_${n}`]: huge };
           yield Buffer.from(sse(chatDelta({ reasoning_details: [detail] })));
         }
@@ -148,14 +150,15 @@ describe('T85: what an answer only mentions, without measure', () => {
       'ids of calls without a name',
       'openai-chat',
       function* () {
-        for (let n = 0; n < 200; n += 1) yield Buffer.from(sse(chatCall(n, { id: `${n}${huge}` })));
+        for (let n = 0; n < many; n += 1)
+          yield Buffer.from(sse(chatCall(n, { id: `${n}${huge}` })));
       },
     ],
     [
       'names of calls',
       'openai-chat',
       function* () {
-        for (let n = 0; n < 200; n += 1)
+        for (let n = 0; n < many; n += 1)
           yield Buffer.from(sse(chatCall(n, { id: `${n}`, function: { name: `${n}${huge}` } })));
       },
     ],
@@ -180,7 +183,7 @@ describe('T85: what an answer only mentions, without measure', () => {
       'google',
       function* () {
         const inlineData = { mimeType: `image/${huge}`, data: 'AAAA' };
-        for (let n = 0; n < 200; n += 1) yield Buffer.from(sse(googlePart({ inlineData })));
+        for (let n = 0; n < many; n += 1) yield Buffer.from(sse(googlePart({ inlineData })));
       },
     ],
     [

@@ -4,8 +4,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Conversation, isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
-import { processToken, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
+import { type RunningServer, startServer } from '../fixtures/cerise-process.ts';
 import { emptyPlace } from '../fixtures/http.ts';
+import { processToken } from '../fixtures/running-command.ts';
 import { ClientState, FrameParser, readFrames } from '../fixtures/sse-reader.ts';
 
 const megabyte = 1024 * 1024;

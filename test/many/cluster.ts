@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { temporarySchema } from '../databases.ts';
-import { processToken, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
+import { type RunningServer, startServer } from '../fixtures/cerise-process.ts';
 import { freePort } from '../fixtures/free-port.ts';
+import { processToken } from '../fixtures/running-command.ts';
 import { recordLog } from './log.ts';
 import { startProvider } from './provider.ts';
 import { startProxy } from './proxy.ts';
@@ -96,7 +97,7 @@ async function instanceIds(db: Client): Promise<string[]> {
 }
 
 async function addNotes(json: Cluster['json'], file: string, time: number): Promise<void> {
-  const script = join(import.meta.dirname, '../fakes/append-server.ts');
+  const script = join(import.meta.dirname, '../fakes/append-server.mjs');
   const { id, launchHash } = await json<{ id: string; launchHash: string }>(
     'POST',
     '/api/servers',

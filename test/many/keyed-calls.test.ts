@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, inject, it } from 'vitest';
-import { processToken } from '../fixtures/cerise-process.ts';
+import { processToken } from '../fixtures/running-command.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
 /** `CERISE_MANY_CALLS=1000 CERISE_MANY_RESTARTS=40` is the full measure. */

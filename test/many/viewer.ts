@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DurableEvent } from '#shared/vocabulary/event.ts';
 import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
-import { processToken } from '../fixtures/cerise-process.ts';
+import { processToken } from '../fixtures/running-command.ts';
 import { ClientState, type Frame, readFrames } from '../fixtures/sse-reader.ts';
 
 /** Somebody who watches a topic through the proxy and comes back whenever the stream ends. */

@@ -5,6 +5,7 @@ import { type Client, createClient } from '#client/client.ts';
 import { createApp } from '#server/app.ts';
 import { serverFile } from '#server/listen.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { createLogger } from '../terminal/logger.ts';
 
 /** The API of a host, wherever it runs, until it is closed. */
@@ -16,8 +17,8 @@ export interface OpenClient extends Client {
  * The running server of this data folder if there is one, else the same engine in this process: the
  * same API answers either way.
  */
-export async function connect(settings: CliSettings): Promise<OpenClient> {
-  return (await connectToRunning(settings.home)) ?? connectInProcess(settings);
+export async function connect(settings: CliSettings, io: Io): Promise<OpenClient> {
+  return (await connectToRunning(settings.home)) ?? connectInProcess(settings, io);
 }
 
 /** Undefined if none runs. */
@@ -42,12 +43,12 @@ async function readServerFile(home: string): Promise<{ url: string; token: strin
   }
 }
 
-async function connectInProcess(settings: CliSettings): Promise<OpenClient> {
+async function connectInProcess(settings: CliSettings, io: Io): Promise<OpenClient> {
   const token = randomBytes(24).toString('base64url');
-  const logger = createLogger('error');
+  const logger = createLogger('error', io);
   const host = await createHost({
     ...settings,
-    hideEnvironment: true,
+    hideEnvironment: io.env === process.env,
     adminTokens: [token],
     logger,
   });

@@ -4,6 +4,7 @@ import type { InputView } from '#shared/api/input-api.ts';
 import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { askInput, declined } from '../terminal/ask-input.ts';
+import type { Io } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -12,7 +13,7 @@ import { tell, tellError } from '../messages/tell.ts';
 /** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
 export function followInputs(
   client: Client,
-  terminal: Terminal,
+  { io, terminal }: { io: Io; terminal: Terminal },
   isOurs: (input: InputView) => boolean,
 ): { close(): void } {
   const end = new AbortController();
@@ -27,7 +28,7 @@ export function followInputs(
       const over = new AbortController();
       asked.set(input.id, over);
       const signal = AbortSignal.any([over.signal, end.signal]);
-      answer(client, terminal, input, signal).catch(report);
+      answer(client, { io, terminal }, input, signal).catch(report);
     }
   };
   const report = (error: unknown): void => {
@@ -40,12 +41,12 @@ export function followInputs(
 
 async function answer(
   client: Client,
-  terminal: Terminal,
+  { io, terminal }: { io: Io; terminal: Terminal },
   input: InputView,
   signal: AbortSignal,
 ): Promise<void> {
   const said = terminal.interactive
-    ? await terminal.dialogue((dialogue) => askInput(dialogue, input, show(terminal)), signal)
+    ? await terminal.dialogue((dialogue) => askInput(dialogue, input, show(io, terminal)), signal)
     : declined(input);
   if (signal.aborted)
     return terminal.write(
@@ -68,9 +69,9 @@ async function answer(
   }
 }
 
-function show(terminal: Terminal): (url: string) => void {
+function show(io: Io, terminal: Terminal): (url: string) => void {
   return (url) => {
-    if (!openBrowser(url, process.env))
+    if (!openBrowser(url, io))
       terminal.write(`${tell(say('cli-open-it')`Open it in your browser.`)}\n`);
   };
 }

@@ -5,11 +5,12 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { badArguments } from '../settings/bad-arguments.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { tell } from '../messages/tell.ts';
 
 /** `cerise backup FILE`: 1 if the data folder has lost contents, which the backup then lacks too. */
-export async function backup(settings: CliSettings, argv: string[]): Promise<number> {
+export async function backup(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { file, isSet } = readArguments(argv, 'backup', 'without-key');
   const options = { withKey: !isSet, version: manifest.version };
   const { bytes, files, hasKey, missing } = await makeBackup(settings, file, options);
@@ -22,17 +23,17 @@ export async function backup(settings: CliSettings, argv: string[]): Promise<num
     : say(
         'cli-backup-no-key',
       )`The backup doesn't contain the key to your secrets. Keep the key too: the backup can't be used without it.`;
-  process.stdout.write(`${tell(wrote)}\n${tell(key)}\n`);
+  io.stdout.write(`${tell(wrote)}\n${tell(key)}\n`);
   if (missing.length === 0) return 0;
   const lost = say(
     'cli-backup-lacks',
   )`These files are missing from the data folder, so they aren't in the backup: ${missing.join(', ')}`;
-  process.stderr.write(`cerise: ${tell(lost)}\n`);
+  io.stderr.write(`cerise: ${tell(lost)}\n`);
   return 1;
 }
 
 /** `cerise restore FILE`. */
-export async function restore(settings: CliSettings, argv: string[]): Promise<number> {
+export async function restore(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { file, isSet } = readArguments(argv, 'restore', 'replace');
   const report = await restoreBackup(settings, file, { replace: isSet });
   const when = new Date(report.madeAt).toISOString();
@@ -43,7 +44,7 @@ export async function restore(settings: CliSettings, argv: string[]): Promise<nu
     !hasKey &&
       say('cli-restore-no-key')`The backup has no key. The key on this machine will be used.`,
   ];
-  for (const line of lines) if (line) process.stdout.write(`${tell(line)}\n`);
+  for (const line of lines) if (line) io.stdout.write(`${tell(line)}\n`);
   return 0;
 }
 

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
 import { startFakeOpenAi, textChunks } from '../../../test/fakes/fake-openai.ts';
-import { run, startCommand, startServer } from '../../../test/fixtures/cerise-process.ts';
-import { emptyPlace } from '../../../test/fixtures/http.ts';
+import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
+import * as real from '../../../test/fixtures/cerise-process.ts';
+import { freshPlace } from '../../../test/fixtures/http.ts';
 
 const write = '/call mcp__filesystem__write_file {"path": "x.txt", "content": "by chat"}';
 /** What differs from run to run: durations and ids. */
 const steady = (text: string) => text.replaceAll(/\d+ ms|topic \S+/g, '…');
 
 async function start() {
-  const { home } = await emptyPlace();
+  const { home } = await freshPlace();
   const env = { CERISE_HOME: home, CERISE_DEMO_PACE: '0' };
   return { home, env, file: join(home, 'workspace/x.txt') };
 }
@@ -139,8 +140,8 @@ describe('cerise chat', () => {
     const { env } = await start();
     const slow = { ...env, CERISE_DEMO_PACE: '20' };
     for (const through of [false, true]) {
-      const server = through ? await startServer(slow) : undefined;
-      const command = startCommand(['chat', '/write 5000'], slow);
+      const server = through ? await real.startServer(slow) : undefined;
+      const command = real.startCommand(['chat', '/write 5000'], slow);
       await command.says(/\S+ \S+ \S+/);
       command.child.kill('SIGINT');
       expect(await command.ended).toBe(130);
@@ -154,7 +155,7 @@ describe('cerise chat', () => {
 
   it('says when the data folder is in use by a process that does not answer', async () => {
     const { env, home } = await start();
-    const server = await startServer(env);
+    const server = await real.startServer(env);
     await writeFile(join(home, 'server.json'), '{"url":"http://127.0.0.1:9","token":"x"}');
     const { code, stderr } = await run(['chat', 'hi'], env);
     expect(code).toBe(1);

@@ -11,9 +11,10 @@ import { connect } from '../client/connect.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import { badArguments } from '../settings/bad-arguments.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { AnswerPrinter } from '../terminal/answer-printer.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
-import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 interface Options {
   question: string;
@@ -24,20 +25,20 @@ interface Options {
 }
 
 /** `cerise chat "question"`: streams one answer to the terminal, with its tools. */
-export async function chat(settings: CliSettings, argv: string[]): Promise<number> {
+export async function chat(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const options = parseOptions(argv);
-  const client = await connect(settings);
+  const client = await connect(settings, io);
   try {
     const topicId = options.topic ?? (await client.topics.create({})).id;
     const answerId = await send(client, topicId, options).catch(async (error: unknown) => {
       if (!options.topic) await client.topics.remove(topicId);
       throw error;
     });
-    const terminal = processTerminal();
-    const inputs = followInputs(client, terminal, (input) =>
+    const terminal = openTerminal(io);
+    const inputs = followInputs(client, { io, terminal }, (input) =>
       input.topicId === undefined ? !input.toolCallId : input.topicId === topicId,
     );
-    return await followAnswer({ client, terminal }, topicId, answerId, options).finally(() =>
+    return await followAnswer({ io, client, terminal }, topicId, answerId, options).finally(() =>
       inputs.close(),
     );
   } finally {
@@ -78,13 +79,13 @@ async function send(client: Client, topicId: string, options: Options): Promise<
 }
 
 async function followAnswer(
-  { client, terminal }: { client: Client; terminal: Terminal },
+  { io, client, terminal }: { io: Io; client: Client; terminal: Terminal },
   topicId: string,
   answerId: string,
   options: Options,
 ): Promise<number> {
-  const interrupted = stopOnInterrupt(client, answerId);
-  const printer = new AnswerPrinter(process.stdout);
+  const interrupted = stopOnInterrupt(io, client, answerId);
+  const printer = new AnswerPrinter(io.stdout);
   const asked = new Set<string>();
   let conversation: Conversation | undefined;
   for await (const event of readTopicEvents(client.connection, topicId)) {
@@ -122,12 +123,12 @@ async function decide(
 }
 
 /** Ctrl-C stops the answer, which then ends by itself; a second one ends the program. */
-function stopOnInterrupt(client: Client, answerId: string): () => boolean {
+function stopOnInterrupt(io: Io, client: Client, answerId: string): () => boolean {
   let interrupted = false;
-  process.on('SIGINT', () => {
-    if (interrupted) process.exit(130);
+  io.onSignal('SIGINT', () => {
+    if (interrupted) io.exit(130);
     interrupted = true;
-    client.messages.stop(answerId).catch(() => process.exit(130));
+    client.messages.stop(answerId).catch(() => io.exit(130));
   });
   return () => interrupted;
 }

@@ -3,10 +3,11 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
-export async function secrets(settings: CliSettings, argv: string[]): Promise<number> {
+export async function secrets(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   if (argv.length !== 1 || argv[0] !== 'rotate')
     throw new CeriseError(
       'invalid_request',
@@ -18,7 +19,7 @@ export async function secrets(settings: CliSettings, argv: string[]): Promise<nu
   const done = wasDone
     ? say('cli-rotated-before')`The stored secrets already use the new key.`
     : say('cli-rotated')`Re-encrypted stored secrets with the new key (records: ${records}).`;
-  process.stdout.write(`${tell(done)}\n${tell(nextStep(settings, keptIn))}\n`);
+  io.stdout.write(`${tell(done)}\n${tell(nextStep(settings, keptIn))}\n`);
   return 0;
 }
 

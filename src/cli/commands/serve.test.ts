@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, startServer } from '../../../test/fixtures/cerise-process.ts';
+import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
+import * as real from '../../../test/fixtures/cerise-process.ts';
 import { emptyPlace } from '../../../test/fixtures/http.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 import { programName } from '../messages/program-name.ts';
@@ -20,7 +21,7 @@ async function refused(env: Record<string, string>): Promise<string> {
 }
 
 /** An answer that takes its time, and the stream of its topic. */
-async function startAnswer(server: Awaited<ReturnType<typeof startServer>>, text: string) {
+async function startAnswer(server: real.RunningServer, text: string) {
   const { id } = await server.json<{ id: string }>('POST', '/api/topics', { title: 'Topic' });
   const events = await server.send('GET', `/api/topics/${id}/events`);
   const begun = Promise.withResolvers<void>();
@@ -120,7 +121,7 @@ describe('cerise serve', () => {
 
   it('refuses a data folder that another process uses, and names that process', async () => {
     const { home } = await emptyPlace();
-    const first = await startServer({ CERISE_HOME: home });
+    const first = await real.startServer({ CERISE_HOME: home });
     const said = await refused({ CERISE_HOME: home });
     expect(said).toContain(`process ${first.child.pid}`);
     expect((await first.send('GET', '/api/topics')).status).toBe(200);
@@ -129,7 +130,7 @@ describe('cerise serve', () => {
   it('refuses another secret key than the one its data was sealed with', async () => {
     const { home } = await emptyPlace();
     const first = await startServer({ CERISE_HOME: home });
-    first.child.kill('SIGTERM');
+    first.signal('SIGTERM');
     expect(await first.ended).toBe(0);
     const key = Buffer.alloc(32, 7).toString('base64');
     const said = await refused({ CERISE_HOME: home, CERISE_SECRET_KEY: key });
@@ -140,7 +141,7 @@ describe('cerise serve', () => {
 
   it('lets a running answer end at SIGTERM, takes no new one, and exits with 0', async () => {
     const { home } = await emptyPlace();
-    const server = await startServer({ CERISE_HOME: home, CERISE_DEMO_PACE: '10' });
+    const server = await real.startServer({ CERISE_HOME: home, CERISE_DEMO_PACE: '10' });
     const { types, reading } = await startAnswer(server, '/write 300');
     const { id } = await server.json<{ id: string }>('POST', '/api/topics', {});
     server.child.kill('SIGTERM');
@@ -160,7 +161,7 @@ describe('cerise serve', () => {
 
   it('ends at once at a second signal, and goes on with the answer at the next start', async () => {
     const { home } = await emptyPlace();
-    const server = await startServer({ CERISE_HOME: home, CERISE_DEMO_PACE: '50' });
+    const server = await real.startServer({ CERISE_HOME: home, CERISE_DEMO_PACE: '50' });
     const { reading, types } = await startAnswer(server, '/write 5000');
     server.child.kill('SIGTERM');
     await server.says(/Shutting down/);

@@ -5,6 +5,7 @@ import { createHost, type Host } from '#chat/host/host.ts';
 import { listen } from '#server/listen.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { createLogger } from '../terminal/logger.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
@@ -16,14 +17,14 @@ import { tell } from '../messages/tell.ts';
 const drainMs = 25_000;
 
 /** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
-export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Promise<number> {
-  const signalled = firstSignal();
+export async function serve(settings: CliSettings, io: Io): Promise<number> {
+  const signalled = firstSignal(io);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
-  const logger = createLogger(settings.logLevel);
+  const logger = createLogger(settings.logLevel, io);
   const localToken = randomBytes(24).toString('base64url');
   const host = await createHost({
     ...settings,
-    hideEnvironment: true,
+    hideEnvironment: io.env === process.env,
     adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
     logger,
   });
@@ -37,14 +38,14 @@ export async function serve(settings: CliSettings, env: NodeJS.ProcessEnv): Prom
     throw error;
   });
   // The reader of our output may be gone; the host goes on.
-  process.stdout.on('error', () => undefined);
-  const link = await makeLink(host, server.url);
-  process.stdout.write(greeting(server.url, settings, link));
+  io.stdout.on('error', () => undefined);
+  const link = await makeLink(io, host, server.url);
+  io.stdout.write(greeting(server.url, settings, link));
   void host.servers.connectAll();
-  if (link) openBrowser(link, env);
+  if (link) openBrowser(link, io);
 
   await signalled;
-  process.stdout.write(
+  io.stdout.write(
     `${tell(say('cli-ending')`Shutting down. Running answers have 25 seconds to finish. Send the signal again to stop immediately.`)}\n`,
   );
   const deadline = performance.now() + drainMs;
@@ -64,8 +65,8 @@ function programFolder(): string {
 }
 
 /** A link is for whoever sits in front of this: what is no terminal may be a log that others read. */
-async function makeLink(host: Host, url: string): Promise<string | undefined> {
-  if (!process.stdout.isTTY || !host.signIns.links.isOn) return undefined;
+async function makeLink(io: Io, host: Host, url: string): Promise<string | undefined> {
+  if (!io.stdout.isTTY || !host.signIns.links.isOn) return undefined;
   return `${url}/sign-in?code=${(await host.signIns.links.make()).code}`;
 }
 
@@ -82,12 +83,12 @@ export function greeting(
 }
 
 /** Listens from the beginning, so that no signal falls between being ready and being heard. */
-async function firstSignal(): Promise<void> {
+async function firstSignal(io: Io): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let seen = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (seen) process.exit(1);
+    io.onSignal(signal, () => {
+      if (seen) io.exit(1);
       seen = true;
       resolve();
     });

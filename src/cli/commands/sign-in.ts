@@ -2,11 +2,16 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { connectToRunning } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise sign-in`: prints a link that signs one browser in to the running Cerise of this data folder. */
-export async function signIn(settings: CliSettings, rest: string[]): Promise<number> {
+export async function signIn(
+  settings: CliSettings,
+  rest: string[],
+  { stdout }: Io,
+): Promise<number> {
   if (rest.length > 0)
     throw new CeriseError(
       'invalid_request',
@@ -24,7 +29,7 @@ export async function signIn(settings: CliSettings, rest: string[]): Promise<num
       },
     );
   const { url } = await client.people.signInLink();
-  process.stdout.write(`${tell(linkNote)}\n  ${url}\n`);
+  stdout.write(`${tell(linkNote)}\n  ${url}\n`);
   return 0;
 }
 

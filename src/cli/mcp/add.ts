@@ -2,6 +2,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -12,9 +13,9 @@ import { tell } from '../messages/tell.ts';
 const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
 
 /** `cerise mcp add NAME (--url URL | -- COMMAND ARGS…)` */
-export async function add(settings: CliSettings, argv: string[]): Promise<number> {
-  const { config, json } = readServer(argv);
-  return withClient(settings, async (client) => {
+export async function add(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  const { config, json } = readServer(argv, io);
+  return withClient(settings, io, async (client) => {
     const { servers } = await client.servers.list();
     if (servers.some(({ name }) => name === config.name))
       throw new CeriseError(
@@ -22,8 +23,8 @@ export async function add(settings: CliSettings, argv: string[]): Promise<number
         say('cli-server-exists')`A server named ${config.name} already exists.`,
       );
     const server = await client.servers.create(config);
-    if (json) printJson(server);
-    else printLine(tell(next(server)));
+    if (json) printJson(io, server);
+    else printLine(io, tell(next(server)));
     return 0;
   });
 }
@@ -40,7 +41,7 @@ function next({ name, state }: ServerView): Sentence {
 }
 
 /** The words after `--` are the command, whatever they look like. */
-function readServer(argv: string[]): { config: { name: string }; json: boolean } {
+function readServer(argv: string[], { env: own }: Io): { config: { name: string }; json: boolean } {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const [program, ...args] = argv.slice(end + 1);
   const { words, values } = readOptions(argv.slice(0, end), {
@@ -58,7 +59,7 @@ function readServer(argv: string[]): { config: { name: string }; json: boolean }
   const { url, type, cwd, json } = values;
   if ((url === undefined) === (program === undefined))
     throw wrongUse(say('cli-url-or-command')`Use either --url URL or -- COMMAND.`, usage);
-  const env = readPairs(values.env, usage, (key) => process.env[key]);
+  const env = readPairs(values.env, usage, (key) => own[key]);
   const headers = readPairs(values.header, usage);
   const name = words[0] ?? '';
   const rest = {

@@ -1,7 +1,8 @@
 import type { ServerView } from '#shared/api/api.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
-import { isYes, processTerminal } from '../terminal/terminal.ts';
+import { isYes, openTerminal } from '../terminal/terminal.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { padded, printJson, printLine, stateWords } from './print.ts';
@@ -10,7 +11,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp approve NAME`: shows the exact command and lets it run after a yes. */
-export async function approve(settings: CliSettings, argv: string[]): Promise<number> {
+export async function approve(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'approve NAME [--yes] [--json]',
     words: [1, 1],
@@ -19,12 +20,13 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
       json: { type: 'boolean', default: false },
     },
   });
-  return withServer(settings, words[0] ?? '', async (client, server) => {
-    if (!(await isApproved(server, values.yes))) return 1;
+  return withServer(settings, io, words[0] ?? '', async (client, server) => {
+    if (!(await isApproved(io, server, values.yes))) return 1;
     const approved = await client.servers.approve(server.id, server.launchHash);
-    if (values.json) printJson(approved);
+    if (values.json) printJson(io, approved);
     else
       printLine(
+        io,
         tell(
           say(
             'cli-approved',
@@ -35,8 +37,8 @@ export async function approve(settings: CliSettings, argv: string[]): Promise<nu
   });
 }
 
-async function isApproved(server: ServerView, yes: boolean): Promise<boolean> {
-  const terminal = processTerminal();
+async function isApproved(io: Io, server: ServerView, yes: boolean): Promise<boolean> {
+  const terminal = openTerminal(io);
   const facts = describeLaunch(server).map(
     ([label, text]) => `  ${padded(tell(label), 9)} ${markedLine(tell(text))}`,
   );

@@ -10,10 +10,11 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
 import { contentText } from '../terminal/content-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
-import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs, wrongUse } from './options.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
@@ -22,6 +23,7 @@ import { tell } from '../messages/tell.ts';
 const usage = 'call NAME TOOL [JSON | --arg KEY=VALUE] [--yes] [--json]';
 
 interface Call {
+  io: Io;
   client: Client;
   terminal: Terminal;
   id: string;
@@ -29,7 +31,7 @@ interface Call {
 }
 
 /** `cerise mcp call NAME TOOL [JSON]`: exit code 1 if the tool failed. */
-export async function call(settings: CliSettings, argv: string[]): Promise<number> {
+export async function call(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [2, 3],
@@ -42,17 +44,17 @@ export async function call(settings: CliSettings, argv: string[]): Promise<numbe
   const [name = '', tool = '', text] = words;
   const whole = text === undefined ? {} : readObject(text);
   const pairs = readPairs(values.arg, usage);
-  return withServer(settings, name, async (client, server) => {
+  return withServer(settings, io, name, async (client, server) => {
     const { inputSchema } = await findTool(client, server.id, tool);
     const args = { ...whole, ...typed(pairs, inputSchema) };
-    const running = { client, terminal: processTerminal(), id: randomUUID(), yes: values.yes };
-    const interrupted = abortOnInterrupt(running);
+    const running = { io, client, terminal: openTerminal(io), id: randomUUID(), yes: values.yes };
+    const interrupted = abortOnInterrupt(io, running);
     const result = await callAndAnswer(running, server.id, tool, args).catch((error: unknown) => {
       if (!interrupted()) throw error;
     });
     if (!result) return 130;
-    if (values.json) printJson(result);
-    else show(result);
+    if (values.json) printJson(io, result);
+    else show(io, result);
     return result.isError ? 1 : 0;
   });
 }
@@ -64,10 +66,10 @@ async function callAndAnswer(
   tool: string,
   args: JsonObject,
 ): Promise<ToolResult> {
-  const { client, terminal, id } = running;
+  const { client, id } = running;
   const inputs = followInputs(
     client,
-    terminal,
+    running,
     ({ toolCallId }) => toolCallId === undefined || toolCallId === id,
   );
   try {
@@ -103,12 +105,12 @@ function failure(error: ErrorInfo | undefined): CeriseError {
 }
 
 /** Ctrl-C cancels the call at its server; a second one ends the program. */
-function abortOnInterrupt({ client, id }: Pick<Call, 'client' | 'id'>): () => boolean {
+function abortOnInterrupt(io: Io, { client, id }: Pick<Call, 'client' | 'id'>): () => boolean {
   let interrupted = false;
-  process.on('SIGINT', () => {
-    if (interrupted) process.exit(130);
+  io.onSignal('SIGINT', () => {
+    if (interrupted) io.exit(130);
     interrupted = true;
-    client.toolCalls.abort(id).catch(() => process.exit(130));
+    client.toolCalls.abort(id).catch(() => io.exit(130));
   });
   return () => interrupted;
 }
@@ -165,14 +167,14 @@ function jsonOrText(text: string): Json {
   }
 }
 
-function show(result: ToolResult): void {
+function show(io: Io, result: ToolResult): void {
   const { content, structuredContent, isError, problem, problemSaid, errorSaid } = result;
-  const out = isError ? process.stderr : process.stdout;
+  const out = isError ? io.stderr : io.stdout;
   for (const part of content) {
     const text = contentText(part);
     out.write(`${errorSaid ? terminalText(tell(toWords(text, errorSaid))) : text}\n`);
   }
-  if (content.length === 0 && structuredContent !== undefined) printJson(structuredContent);
+  if (content.length === 0 && structuredContent !== undefined) printJson(io, structuredContent);
   if (problem)
-    printLine(terminalLine(tell(say('cli-note')`Note: ${toWords(problem, problemSaid)}`)));
+    printLine(io, terminalLine(tell(say('cli-note')`Note: ${toWords(problem, problemSaid)}`)));
 }

@@ -1,4 +1,5 @@
 import type { DiagnosisView } from '#shared/api/server-api.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import type { Fact } from './describe-server.ts';
 import { bold, colouredState, dim, padded, printLine, span } from './print.ts';
@@ -6,20 +7,24 @@ import { say, type Sentence, toWords, type Words } from '#shared/errors/sentence
 import { tell } from '../messages/tell.ts';
 
 /** A diagnosis as a page to read. */
-export function showDiagnosis(diagnosis: DiagnosisView): void {
+export function showDiagnosis(io: Io, diagnosis: DiagnosisView): void {
   const { name, state, since } = diagnosis;
   printLine(
-    `${bold(terminalLine(name))}  ${colouredState(state)}  ${dim(tell(say('cli-for-time')`for ${span(Date.now() - since)}`))}`,
+    io,
+    `${bold(io, terminalLine(name))}  ${colouredState(io, state)}  ${dim(io, tell(say('cli-for-time')`for ${span(Date.now() - since)}`))}`,
   );
   for (const [label, text] of facts(diagnosis))
-    printLine(`  ${dim(padded(tell(label), 10))} ${terminalLine(tell(text))}`);
+    printLine(io, `  ${dim(io, padded(tell(label), 10))} ${terminalLine(tell(text))}`);
   for (const [title, lines] of sections(diagnosis)) {
     if (lines.length === 0) continue;
-    printLine(`\n${tell(title)}`);
-    for (const line of lines) printLine(`  ${terminalLine(tell(line))}`);
+    printLine(io, `\n${tell(title)}`);
+    for (const line of lines) printLine(io, `  ${terminalLine(tell(line))}`);
   }
   const next = toWords(diagnosis.hint, diagnosis.hintSaid);
-  printLine(`\n${bold(tell(say('cli-what-to-do')`What to do:`))} ${terminalLine(tell(next))}`);
+  printLine(
+    io,
+    `\n${bold(io, tell(say('cli-what-to-do')`What to do:`))} ${terminalLine(tell(next))}`,
+  );
 }
 
 const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {

@@ -4,6 +4,7 @@ import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from './options.ts';
 import { heads, printJson, printTable, stateWords } from './print.ts';
@@ -11,29 +12,31 @@ import { withClient, withServer } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
-export async function doctor(settings: CliSettings, argv: string[]): Promise<number> {
+export async function doctor(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'doctor [NAME] [--json]',
     words: [0, 1],
     options: { json: { type: 'boolean', default: false } },
   });
   const [name] = words;
-  if (name === undefined) return withClient(settings, (client) => examineAll(client, values.json));
-  return withServer(settings, name, async (client, server) => {
+  if (name === undefined)
+    return withClient(settings, io, (client) => examineAll(io, client, values.json));
+  return withServer(settings, io, name, async (client, server) => {
     const diagnosis = await examine(client, server);
-    if (values.json) printJson(diagnosis);
-    else showDiagnosis(diagnosis);
+    if (values.json) printJson(io, diagnosis);
+    else showDiagnosis(io, diagnosis);
     return diagnosis.state === 'connected' ? 0 : 1;
   });
 }
 
 /** Every server at once; those that a person holds back do not count as broken. */
-async function examineAll(client: Client, json: boolean): Promise<number> {
+async function examineAll(io: Io, client: Client, json: boolean): Promise<number> {
   const { servers } = await client.servers.list();
   const all = await Promise.all(servers.map((server) => examine(client, server)));
-  if (json) printJson({ diagnoses: all });
+  if (json) printJson(io, { diagnoses: all });
   else
     printTable(
+      io,
       [heads.name, heads.state, heads.transport, heads.protocol, heads.next],
       all.map((each) => [
         each.name,

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { run } from '../../../test/fixtures/cerise-process.ts';
-import { emptyPlace } from '../../../test/fixtures/http.ts';
+import { run } from '../../../test/fixtures/cerise-in-process.ts';
+import { freshPlace } from '../../../test/fixtures/http.ts';
 
 it('imports servers from a file as drafts, and exports them without secrets', async () => {
-  const { home } = await emptyPlace();
+  const { home } = await freshPlace();
   const file = join(home, 'settings.json');
   const shop = { command: 'shop', args: ['\u202e--flag'], env: { KEY: '${KEY}' } };
   await writeFile(file, `{"mcpServers": {"shop": ${JSON.stringify(shop)}, "bad": {}}} // mine`);

@@ -4,6 +4,7 @@ import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/impor
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions, readPairs } from './options.ts';
@@ -15,7 +16,7 @@ import { tell, tellError } from '../messages/tell.ts';
 const usage = 'import FILE [--dry-run] [--answer ID=VALUE] [--json]';
 
 /** `cerise mcp import FILE`: nothing of it runs before it is approved. */
-export async function importFile(settings: CliSettings, argv: string[]): Promise<number> {
+export async function importFile(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [1, 1],
@@ -26,21 +27,21 @@ export async function importFile(settings: CliSettings, argv: string[]): Promise
     },
   });
   const body: ImportServers = {
-    text: await readText(words[0] ?? ''),
+    text: await readText(words[0] ?? '', io),
     dryRun: values['dry-run'],
     answers: readPairs(values.answer, usage),
   };
-  return withClient(settings, async (client) => {
+  return withClient(settings, io, async (client) => {
     const view = await client.servers.importAll(body);
-    if (values.json) printJson(view);
-    else print(view);
+    if (values.json) printJson(io, view);
+    else print(io, view);
     return view.entries.some(({ error }) => error) ? 1 : 0;
   });
 }
 
 /** A file, the standard input, or an install link as it is. */
-async function readText(word: string): Promise<string> {
-  if (word === '-') return text(process.stdin);
+async function readText(word: string, { stdin }: Io): Promise<string> {
+  if (word === '-') return text(stdin);
   if (/^[a-z-]+:/.test(word) && URL.canParse(word)) return word;
   try {
     return await readFile(word, 'utf8');
@@ -56,16 +57,17 @@ async function readText(word: string): Promise<string> {
   }
 }
 
-function print({ entries, questions }: ImportView): void {
+function print(io: Io, { entries, questions }: ImportView): void {
   for (const entry of entries) {
-    printLine(`${terminalLine(entry.name)}: ${tell(outcome(entry))}`);
+    printLine(io, `${terminalLine(entry.name)}: ${tell(outcome(entry))}`);
     const { config } = entry;
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
-      printLine(`  ${padded(tell(label), 9)} ${markedLine(tell(said))}`);
+      printLine(io, `  ${padded(tell(label), 9)} ${markedLine(tell(said))}`);
   }
   for (const { id, label } of questions)
     printLine(
+      io,
       tell(
         say(
           'cli-value-needed',

@@ -1,5 +1,6 @@
 import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { describeTarget } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { heads, printJson, printTable, stateWords } from './print.ts';
@@ -7,17 +8,18 @@ import { withClient } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp list` */
-export async function list(settings: CliSettings, argv: string[]): Promise<number> {
+export async function list(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { values } = readOptions(argv, {
     usage: 'list [--json]',
     words: [0, 0],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withClient(settings, async (client) => {
+  return withClient(settings, io, async (client) => {
     const { servers } = await client.servers.list();
-    if (values.json) printJson({ servers });
+    if (values.json) printJson(io, { servers });
     else
       printTable(
+        io,
         [heads.name, heads.state, heads.type, heads.target, heads.reason],
         servers.map((server) => [
           server.name,

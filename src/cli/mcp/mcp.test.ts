@@ -2,18 +2,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
-import { run, startCommand, startServer } from '../../../test/fixtures/cerise-process.ts';
-import { emptyPlace } from '../../../test/fixtures/http.ts';
+import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
+import { startCommand } from '../../../test/fixtures/cerise-process.ts';
+import { freshPlace } from '../../../test/fixtures/http.ts';
 
 const fakes = join(import.meta.dirname, '../../../test/fakes');
-const asking = join(fakes, 'asking-server.ts');
-const hostile = join(fakes, 'hostile-server.ts');
+const asking = join(fakes, 'asking-server.mjs');
+const hostile = join(fakes, 'hostile-server.mjs');
 /** One line that says what to do, without a stack. */
 const oneLine = /^cerise: [^\n]+\n$/;
 
 /** A data folder, and `cerise mcp …` on it. */
 async function start(env: Record<string, string> = {}) {
-  const { home } = await emptyPlace();
+  const { home } = await freshPlace();
   const all = { CERISE_HOME: home, CERISE_DEMO_PACE: '0', ...env };
   return { home, env: all, mcp: (...args: string[]) => run(['mcp', ...args], all) };
 }

@@ -2,11 +2,12 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
-type McpCommand = (settings: CliSettings, argv: string[]) => Promise<number>;
+type McpCommand = (settings: CliSettings, argv: string[], io: Io) => Promise<number>;
 
 const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what they offer
 
@@ -64,14 +65,14 @@ const commands: Record<string, () => Promise<McpCommand>> = {
 };
 
 /** `cerise mcp COMMAND …` */
-export async function mcp(settings: CliSettings, argv: string[]): Promise<number> {
+export async function mcp(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === 'help' || name === '--help') {
-    process.stdout.write(tell(help));
+    io.stdout.write(tell(help));
     return 0;
   }
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load) return (await load())(settings, rest);
+  if (load) return (await load())(settings, rest, io);
   const [near] = nearestNames(name, Object.keys(commands), 1);
   throw new CeriseError(
     'invalid_request',

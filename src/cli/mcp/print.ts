@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ServerState } from '#shared/vocabulary/server.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { widthOf } from '../terminal/text-width.ts';
 import { say, type Sentence, toWords } from '#shared/errors/sentence.ts';
@@ -12,16 +13,16 @@ const widest = 60;
 const unseen = /[[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n]]/gv;
 
 /** The API's answer as it is, without a character that acts on the terminal or hides in it. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2).replaceAll(unseen, escape)}\n`);
+export function printJson({ stdout }: Io, value: unknown): void {
+  stdout.write(`${JSON.stringify(value, null, 2).replaceAll(unseen, escape)}\n`);
 }
 
-export function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function printLine({ stdout }: Io, text: string): void {
+  stdout.write(`${text}\n`);
 }
 
 /** Rows in columns; what is too long is cut, except in the last one. */
-export function printTable(titles: Sentence[], rows: string[][]): void {
+export function printTable(io: Io, titles: Sentence[], rows: string[][]): void {
   const head = titles.map((title) => tell(title));
   const cells = rows.map((row) => row.map(terminalLine));
   const widths = head.map((title, column) => {
@@ -33,17 +34,17 @@ export function printTable(titles: Sentence[], rows: string[][]): void {
       .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
       .join('  ')
       .trimEnd();
-  if (rows.length === 0) return printLine(dim(tell(say('cli-none')`None`)));
-  printLine(dim(toLine(head)));
-  for (const row of cells) printLine(toLine(row));
+  if (rows.length === 0) return printLine(io, dim(io, tell(say('cli-none')`None`)));
+  printLine(io, dim(io, toLine(head)));
+  for (const row of cells) printLine(io, toLine(row));
 }
 
-export function dim(text: string): string {
-  return styleText('dim', text, { stream: process.stdout });
+export function dim({ stdout }: Io, text: string): string {
+  return styleText('dim', text, { stream: stdout });
 }
 
-export function bold(text: string): string {
-  return styleText('bold', text, { stream: process.stdout });
+export function bold({ stdout }: Io, text: string): string {
+  return styleText('bold', text, { stream: stdout });
 }
 
 /** A state as people read it. */
@@ -81,7 +82,7 @@ export const heads = {
 };
 
 /** A state in its colour. */
-export function colouredState(state: ServerState): string {
+export function colouredState({ stdout }: Io, state: ServerState): string {
   const colours = {
     connected: 'green',
     failed: 'red',
@@ -92,13 +93,13 @@ export function colouredState(state: ServerState): string {
     idle: 'dim',
     disabled: 'dim',
   } as const;
-  return styleText(colours[state], stateWords(state), { stream: process.stdout });
+  return styleText(colours[state], stateWords(state), { stream: stdout });
 }
 
 /** A server's state on one line, with its reason. */
-export function printState({ name, state, reason, reasonSaid }: ServerView): void {
+export function printState(io: Io, { name, state, reason, reasonSaid }: ServerView): void {
   const why = reason ? `. ${terminalLine(tell(toWords(reason, reasonSaid)))}` : '';
-  printLine(`${terminalLine(name)}: ${colouredState(state)}${why}`);
+  printLine(io, `${terminalLine(name)}: ${colouredState(io, state)}${why}`);
 }
 
 /** A time span as people say it. */

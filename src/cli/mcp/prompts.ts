@@ -1,8 +1,9 @@
 import type { Client } from '#client/client.ts';
 import { followInputs } from '../client/follow-inputs.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { contentText } from '../terminal/content-text.ts';
-import { processTerminal } from '../terminal/terminal.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 import { readOptions, readPairs } from './options.ts';
 import { bold, heads, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
@@ -12,7 +13,7 @@ import { tell } from '../messages/tell.ts';
 const usage = 'prompts NAME [PROMPT [--arg KEY=VALUE]] [--json]';
 
 /** `cerise mcp prompts NAME [PROMPT]`: the prompts of a server, or one of them filled in. */
-export async function prompts(settings: CliSettings, argv: string[]): Promise<number> {
+export async function prompts(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [1, 2],
@@ -23,17 +24,18 @@ export async function prompts(settings: CliSettings, argv: string[]): Promise<nu
   });
   const args = readPairs(values.arg, usage);
   const [name = '', prompt] = words;
-  return withServer(settings, name, async (client, { id }) => {
-    if (prompt === undefined) await showList(client, id, values.json);
-    else await showOne(client, id, { name: prompt, args }, values.json);
+  return withServer(settings, io, name, async (client, { id }) => {
+    if (prompt === undefined) await showList(io, client, id, values.json);
+    else await showOne(io, client, id, { name: prompt, args }, values.json);
     return 0;
   });
 }
 
-async function showList(client: Client, serverId: string, json: boolean): Promise<void> {
+async function showList(io: Io, client: Client, serverId: string, json: boolean): Promise<void> {
   const answer = await client.servers.prompts(serverId);
-  if (json) return printJson(answer);
+  if (json) return printJson(io, answer);
   printTable(
+    io,
     [heads.prompt, heads.arguments, heads.description],
     answer.prompts.map(({ name, title, description, arguments: args }) => [
       name,
@@ -44,17 +46,23 @@ async function showList(client: Client, serverId: string, json: boolean): Promis
 }
 
 async function showOne(
+  io: Io,
   client: Client,
   serverId: string,
   { name, args }: { name: string; args: Record<string, string> },
   json: boolean,
 ): Promise<void> {
-  const inputs = followInputs(client, processTerminal(), ({ toolCallId }) => !toolCallId);
+  const inputs = followInputs(
+    client,
+    { io, terminal: openTerminal(io) },
+    ({ toolCallId }) => !toolCallId,
+  );
   const got = client.servers.getPrompt(serverId, name, args);
   const result = await got.finally(() => inputs.close());
-  if (json) return printJson(result);
+  if (json) return printJson(io, result);
   for (const { role, content } of result.messages)
     printLine(
-      `${bold(role === 'assistant' ? tell(say('cli-assistant')`assistant`) : tell(say('cli-user')`user`))}\n${contentText(content)}\n`,
+      io,
+      `${bold(io, role === 'assistant' ? tell(say('cli-assistant')`assistant`) : tell(say('cli-user')`user`))}\n${contentText(content)}\n`,
     );
 }

@@ -1,5 +1,6 @@
 import type { ResourceContents } from '#client/api/servers.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
@@ -9,17 +10,17 @@ import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp read NAME URI` */
-export async function read(settings: CliSettings, argv: string[]): Promise<number> {
+export async function read(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'read NAME URI [--json]',
     words: [2, 2],
     options: { json: { type: 'boolean', default: false } },
   });
   const [name = '', uri = ''] = words;
-  return withServer(settings, name, async (client, { id }) => {
+  return withServer(settings, io, name, async (client, { id }) => {
     const answer = await client.servers.readResource(id, uri);
-    if (values.json) printJson(answer);
-    else for (const each of answer.contents) printLine(show(each));
+    if (values.json) printJson(io, answer);
+    else for (const each of answer.contents) printLine(io, show(each));
     return 0;
   });
 }

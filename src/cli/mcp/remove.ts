@@ -1,4 +1,5 @@
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printJson, printLine } from './print.ts';
@@ -7,16 +8,16 @@ import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp remove NAME` */
-export async function remove(settings: CliSettings, argv: string[]): Promise<number> {
+export async function remove(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'remove NAME [--json]',
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, server) => {
+  return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await client.servers.remove(server.id);
-    if (values.json) printJson({});
-    else printLine(tell(say('cli-removed')`Removed ${terminalLine(server.name)}.`));
+    if (values.json) printJson(io, {});
+    else printLine(io, tell(say('cli-removed')`Removed ${terminalLine(server.name)}.`));
     return 0;
   });
 }

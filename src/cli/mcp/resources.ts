@@ -1,24 +1,26 @@
 import type { ResourceView } from '#shared/api/server-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { readOptions } from './options.ts';
 import { heads, printJson, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp resources NAME`: resources, and templates of addresses. */
-export async function resources(settings: CliSettings, argv: string[]): Promise<number> {
+export async function resources(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'resources NAME [--json]',
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+  return withServer(settings, io, words[0] ?? '', async (client, { id }) => {
     const [found, patterns] = await Promise.all([
       client.servers.resources(id),
       client.servers.templates(id),
     ]);
-    if (values.json) printJson({ ...found, templates: patterns.templates });
+    if (values.json) printJson(io, { ...found, templates: patterns.templates });
     else
       printTable(
+        io,
         [heads.uri, heads.type, heads.name],
         [
           ...found.resources.map(({ uri, ...rest }) => toRow(uri, rest)),

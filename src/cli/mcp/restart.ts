@@ -1,21 +1,23 @@
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { readOptions } from './options.ts';
 import { printJson, printState } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp restart NAME` */
-export async function restart(settings: CliSettings, argv: string[]): Promise<number> {
-  return act(settings, argv, 'restart');
+export async function restart(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  return act(settings, argv, io, 'restart');
 }
 
 /** `cerise mcp stop NAME` */
-export async function stop(settings: CliSettings, argv: string[]): Promise<number> {
-  return act(settings, argv, 'stop');
+export async function stop(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  return act(settings, argv, io, 'stop');
 }
 
 async function act(
   settings: CliSettings,
   argv: string[],
+  io: Io,
   action: 'restart' | 'stop',
 ): Promise<number> {
   const { words, values } = readOptions(argv, {
@@ -23,10 +25,10 @@ async function act(
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, { id }) => {
+  return withServer(settings, io, words[0] ?? '', async (client, { id }) => {
     const server = await client.servers.act(id, action);
-    if (values.json) printJson(server);
-    else printState(server);
+    if (values.json) printJson(io, server);
+    else printState(io, server);
     return 0;
   });
 }

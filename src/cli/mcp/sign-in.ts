@@ -5,9 +5,10 @@ import type { SignInStartView } from '#shared/api/sign-in-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { CallbackListener, type Visit } from './callback-listener.ts';
 import { readOptions } from './options.ts';
 import { readPasted } from './pasted-address.ts';
@@ -20,7 +21,7 @@ const usage = 'sign-in NAME [--headless] [--client-id ID [--client-secret-file F
 const nowhere = 'http://127.0.0.1:33418/callback';
 
 /** `cerise mcp sign-in NAME`: through a browser on this machine, or with `--headless` on any other. */
-export async function signIn(settings: CliSettings, argv: string[]): Promise<number> {
+export async function signIn(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage,
     words: [1, 1],
@@ -31,19 +32,26 @@ export async function signIn(settings: CliSettings, argv: string[]): Promise<num
       json: { type: 'boolean', default: false },
     },
   });
-  return withServer(settings, words[0] ?? '', async (client, server) => {
+  return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await setClient(client, server, values['client-id'], values['client-secret-file']);
     const listener = values.headless ? undefined : await CallbackListener.open();
-    const interrupted = onInterrupt();
+    const interrupted = onInterrupt(io);
     try {
       const redirectUri = listener?.url ?? nowhere;
       const begun = await client.servers.beginSignIn(server.id, redirectUri);
-      const visit = await waitForVisit(begun, server, redirectUri, listener, interrupted.signal);
+      const visit = await waitForVisit(
+        io,
+        begun,
+        server,
+        redirectUri,
+        listener,
+        interrupted.signal,
+      );
       if (!visit) return 130;
-      await finish(client, server, visit);
+      await finish(io, client, server, visit);
       const connected = await connect(client, server.id);
-      if (values.json) printJson(connected);
-      else printState(connected);
+      if (values.json) printJson(io, connected);
+      else printState(io, connected);
       return 0;
     } finally {
       interrupted.end();
@@ -54,18 +62,19 @@ export async function signIn(settings: CliSettings, argv: string[]): Promise<num
 
 /** Undefined if the person gave up. Throws `timed_out` if nobody came in time. */
 async function waitForVisit(
+  io: Io,
   begun: SignInStartView,
   server: ServerView,
   redirectUri: string,
   listener: CallbackListener | undefined,
   interrupted: AbortSignal,
 ): Promise<Visit | undefined> {
-  const terminal = processTerminal();
+  const terminal = openTerminal(io);
   const over = new AbortController();
   const url = checkedUrl(begun.authorizationUrl);
   const arrived = listener?.waitFor(begun.state);
   explain(terminal, server, url);
-  const opened = listener !== undefined && openBrowser(url.href, process.env);
+  const opened = listener !== undefined && openBrowser(url.href, io);
   const pastes = !listener || (!opened && terminal.interactive);
   terminal.write(advice(pastes, opened, redirectUri));
   const waits = [
@@ -83,7 +92,7 @@ async function waitForVisit(
 }
 
 /** The browser is told what the terminal is told. */
-async function finish(client: Client, server: ServerView, visit: Visit): Promise<void> {
+async function finish(io: Io, client: Client, server: ServerView, visit: Visit): Promise<void> {
   try {
     await client.servers.finishSignIn(visit.url);
   } catch (error) {
@@ -91,7 +100,7 @@ async function finish(client: Client, server: ServerView, visit: Visit): Promise
     throw error;
   }
   await visit.answer({ kind: 'signed-in', serverName: server.name });
-  printLine(tell(say('cli-signed-in')`Signed in to ${terminalLine(server.name)}.`));
+  printLine(io, tell(say('cli-signed-in')`Signed in to ${terminalLine(server.name)}.`));
 }
 
 /** Signed in is signed in, also where the server then cannot be connected; its state says why. */
@@ -180,12 +189,11 @@ async function aborted(signal: AbortSignal): Promise<undefined> {
 }
 
 /** Ctrl-C ends the waiting; a second one ends the program. */
-function onInterrupt(): { signal: AbortSignal; end: () => void } {
+function onInterrupt(io: Io): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) io.exit(130);
     controller.abort();
   };
-  process.on('SIGINT', onSignal);
-  return { signal: controller.signal, end: () => void process.off('SIGINT', onSignal) };
+  return { signal: controller.signal, end: io.onSignal('SIGINT', onSignal) };
 }

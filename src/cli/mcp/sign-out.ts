@@ -1,4 +1,5 @@
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { printLine } from './print.ts';
@@ -7,11 +8,12 @@ import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp sign-out NAME` */
-export async function signOut(settings: CliSettings, argv: string[]): Promise<number> {
+export async function signOut(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words } = readOptions(argv, { usage: 'sign-out NAME', words: [1, 1], options: {} });
-  return withServer(settings, words[0] ?? '', async (client, server) => {
+  return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await client.servers.signOut(server.id);
     printLine(
+      io,
       tell(
         say(
           'cli-signed-out',

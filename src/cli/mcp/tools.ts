@@ -1,6 +1,7 @@
 import type { ToolView } from '#shared/api/api.ts';
 import { toolWords } from '#shared/messages/builtin-tool.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from './options.ts';
 import { heads, printJson, printLine, printTable } from './print.ts';
@@ -9,22 +10,23 @@ import { say, toWords } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp tools NAME` */
-export async function tools(settings: CliSettings, argv: string[]): Promise<number> {
+export async function tools(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, {
     usage: 'tools NAME [--json]',
     words: [1, 1],
     options: { json: { type: 'boolean', default: false } },
   });
-  return withServer(settings, words[0] ?? '', async (client, { id, config }) => {
+  return withServer(settings, io, words[0] ?? '', async (client, { id, config }) => {
     const answer = await client.servers.tools(id);
-    if (values.json) printJson(answer);
-    else show(answer.tools, config);
+    if (values.json) printJson(io, answer);
+    else show(io, answer.tools, config);
     return 0;
   });
 }
 
-function show(all: ToolView[], config: unknown): void {
+function show(io: Io, all: ToolView[], config: unknown): void {
   printTable(
+    io,
     [heads.tool, heads.enabled, heads.description],
     all.map(({ name, enabled, title, description }) => [
       name,
@@ -37,7 +39,7 @@ function show(all: ToolView[], config: unknown): void {
     ]),
   );
   const notes = all.flatMap(leftOutNotes);
-  if (notes.length > 0) printLine(`\n${notes.join('\n')}`);
+  if (notes.length > 0) printLine(io, `\n${notes.join('\n')}`);
 }
 
 const modelsOf = {

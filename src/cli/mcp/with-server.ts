@@ -5,14 +5,16 @@ import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { connect } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import type { Io } from '../terminal/io.ts';
 import { programName } from '../messages/program-name.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
 export async function withClient<T>(
   settings: CliSettings,
+  io: Io,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connect(settings);
+  const client = await connect(settings, io);
   try {
     return await work(client);
   } finally {
@@ -23,10 +25,11 @@ export async function withClient<T>(
 /** The same with one server, found by its name or id. */
 export async function withServer<T>(
   settings: CliSettings,
+  io: Io,
   name: string,
   work: (client: Client, server: ServerView) => Promise<T>,
 ): Promise<T> {
-  return withClient(settings, async (client) => {
+  return withClient(settings, io, async (client) => {
     const { servers } = await client.servers.list();
     return work(client, findServer(servers, name));
   });

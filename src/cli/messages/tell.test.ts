@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { say } from '#shared/errors/sentence.ts';
 import { charsetOf } from '../terminal/terminal-charset.ts';
 import { programName } from './program-name.ts';
-import { languageOf, tell } from './tell.ts';
+import { languageOf, speakAs, tell } from './tell.ts';
 
 describe('the language of the terminal', () => {
   it.each([
@@ -33,10 +33,13 @@ describe('the language of the terminal', () => {
   it('is that of sentences of the host and of its own, one in the other', () => {
     const inner = say('server-gone')`This server doesn't exist.`;
     const words = say('cli-note')`Note: ${inner}`;
-    expect(tell(words, {})).toBe("Note: This server doesn't exist.");
-    expect(tell(words, { LANG: 'zh_CN.UTF-8' })).toBe('注意：这个服务器不存在。');
-    expect(tell(say('of-a-newer-host')`New.`, { CERISE_LANG: 'zh' })).toBe('New.');
-    expect(tell('words of a server', { CERISE_LANG: 'zh' })).toBe('words of a server');
+    onTestFinished(() => speakAs(process.env));
+    speakAs({});
+    expect(tell(words)).toBe("Note: This server doesn't exist.");
+    speakAs({ LANG: 'zh_CN.UTF-8' });
+    expect(tell(words)).toBe('注意：这个服务器不存在。');
+    expect(tell(say('of-a-newer-host')`New.`)).toBe('New.');
+    expect(tell('words of a server')).toBe('words of a server');
   });
 });
 

@@ -11,9 +11,16 @@ export function languageOf(env: NodeJS.ProcessEnv): keyof typeof sentences {
   return /^zh(?!\w*\.(?!utf-?8))/i.test(locale ?? '') ? 'zh' : 'en';
 }
 
+let language = languageOf(process.env);
+
+/** Speaks the language of this environment from here on: a command has one terminal. */
+export function speakAs(env: NodeJS.ProcessEnv): void {
+  language = languageOf(env);
+}
+
 /** Words in the language of the terminal, by the ids of their sentences. */
-export function tell(words: Words, env: NodeJS.ProcessEnv = process.env): string {
-  return sayIn(sentences[languageOf(env)], words);
+export function tell(words: Words): string {
+  return sayIn(sentences[language], words);
 }
 
 /** An error with its advice, in the language of the terminal. */

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { messageOf } from '#shared/errors/errors.ts';
 import { styleText } from 'node:util';
 import { truncate } from '#shared/text/text.ts';
@@ -20,14 +21,14 @@ import { tell, tellError } from '../messages/tell.ts';
 
 /** Prints an answer while it is made: blocks in their order, text as it grows, tools as they end. */
 export class AnswerPrinter {
-  readonly #out: NodeJS.WriteStream;
+  readonly #out: Writable;
   /** How many blocks are wholly printed, and how much of the next one. */
   #done = 0;
   #printed = 0;
   /** When the model is asked again, as far as that was printed. */
   #retryAt = 0;
 
-  constructor(out: NodeJS.WriteStream) {
+  constructor(out: Writable) {
     this.#out = out;
   }
 

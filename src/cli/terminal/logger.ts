@@ -1,10 +1,11 @@
 import { pino } from 'pino';
 import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { Io } from './io.ts';
 
 const secretKeys = ['apiKey', 'authorization', 'cookie', 'password', 'secret', 'token', 'key'];
 
 /** Structured lines on standard error. Fields that name secrets are redacted at any shallow depth. */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, { log = createOutput() }: Io): Logger {
   return pino(
     {
       level,
@@ -13,7 +14,7 @@ export function createLogger(level: string): Logger {
         censor: '•••',
       },
     },
-    createOutput(),
+    log,
   );
 }
 

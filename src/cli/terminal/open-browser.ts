@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import type { Io } from './io.ts';
 
 /** Opens a page where a person sits in front of this machine; false, and nothing done, anywhere else. */
-export function openBrowser(url: string, env: NodeJS.ProcessEnv): boolean {
-  if (!process.stdout.isTTY || env['CI'] || env['SSH_CONNECTION'] || env['CERISE_OPEN'] === '0')
+export function openBrowser(url: string, { env, stdout }: Io): boolean {
+  if (!stdout.isTTY || env['CI'] || env['SSH_CONNECTION'] || env['CERISE_OPEN'] === '0')
     return false;
   const command = opener(env);
   if (!command) return false;

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { Io } from './io.ts';
 import { asciiText, charsetOf } from './terminal-charset.ts';
 import { screenRows } from './text-width.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -99,9 +100,9 @@ export class Terminal {
 const kept = 4;
 const fewestRows = 4;
 
-/** The terminal this process was started in; questions go to standard error, answers stay clean. */
-export function processTerminal(): Terminal {
-  return new Terminal(process.stdin, process.stderr, process.stdin.isTTY, charsetOf(process.env));
+/** The terminal a command was started in; questions go to standard error, answers stay clean. */
+export function openTerminal({ stdin, stderr, env }: Io): Terminal {
+  return new Terminal(stdin, stderr, stdin.isTTY === true, charsetOf(env));
 }
 
 /** Whether somebody said yes, and nothing but that. */

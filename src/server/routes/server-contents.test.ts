@@ -5,7 +5,7 @@ import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 
-const script = join(import.meta.dirname, '../../../test/fakes/asking-server.ts');
+const script = join(import.meta.dirname, '../../../test/fakes/asking-server.mjs');
 
 async function start(era = 'legacy'): Promise<{ api: TestApi; path: string }> {
   const api = await openApi();

@@ -8,7 +8,7 @@ import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtur
 import { addPerson } from '../../../test/fixtures/people.ts';
 import { readFrames } from '../../../test/fixtures/sse-reader.ts';
 
-const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.ts');
+const script = join(import.meta.dirname, '../../../test/fakes/hostile-server.mjs');
 
 /** A real stdio server that leaves a file behind as soon as it runs. */
 function config(marker: string, more: object = {}) {

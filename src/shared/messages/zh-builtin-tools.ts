@@ -73,6 +73,8 @@ export const zhBuiltinTools: Record<string, Record<string, ToolText>> = {
     fail: ['失败', '总是以给出的消息失败。'],
     slow_task: ['慢任务', '运行指定的时间，逐步报告进度，可以取消。'],
     cite: ['引用来源', '返回关于某个主题的虚构来源，包括链接和结构化结果。'],
+    ask_form: ['用表单提问', '请用户填写一张表单，并返回填写的内容。'],
+    ask_model: ['询问模型', '在用户同意后询问主机的一个模型，并返回它的回答。'],
   },
 };
 

@@ -9,7 +9,7 @@ import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { hostile } from '../../../test/fakes/mcp-servers.ts';
 import { type DirectMcpOptions, loadDirectMcpTools } from './direct-mcp-tools.ts';
 
-const script = join(import.meta.dirname, '../../../test/fakes/counting-server.ts');
+const script = join(import.meta.dirname, '../../../test/fakes/counting-server.mjs');
 const counting = (name: string): JsonObject => ({
   name,
   command: process.execPath,

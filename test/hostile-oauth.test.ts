@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AuthorizationServer } from '../fakes/authorization-server.ts';
-import { createProtectedServer } from '../fakes/protected-server.ts';
-import { agree, call, closeAfterTest, redirectUri, setUp, signIn } from '../fixtures/oauth.ts';
+import { AuthorizationServer } from './fakes/authorization-server.ts';
+import { createProtectedServer } from './fakes/protected-server.ts';
+import { agree, call, closeAfterTest, redirectUri, setUp, signIn } from './fixtures/oauth.ts';
 
 const request = { owner: 'ann', serverId: 'srv', redirectUri };
 const secrets = /access-[0-9a-f]|refresh-[0-9a-f]|secret-[0-9a-f]/;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { definitionHash } from '#mcp/calls/definition-hash.ts';
-import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
+import { approved, callTool, testService } from './fakes/mcp-servers.ts';
 
-const script = join(import.meta.dirname, '../fakes/listing-server.ts');
+const script = join(import.meta.dirname, 'fakes/listing-server.mjs');
 const service = testService();
 afterAll(() => service.close());
 

@@ -4,11 +4,11 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { CommitInDoubt } from '#store/database/commit-in-doubt.ts';
 import { didCommit } from '#store/database/postgres-transaction.ts';
 import { openStore } from '#store/open-store.ts';
-import { temporaryDatabase } from '../databases.ts';
-import { calls, says, ScriptedModel } from '../fakes/scripted-model.ts';
-import { type CuttingProxy, startCuttingProxy } from '../fixtures/cutting-proxy.ts';
-import { ask, finished, openHost, owner, until, watch } from '../host.ts';
-import { illegalities } from '../legal-conversation.ts';
+import { temporaryDatabase } from './databases.ts';
+import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
+import { type CuttingProxy, startCuttingProxy } from './fixtures/cutting-proxy.ts';
+import { ask, finished, openHost, owner, until, watch } from './host.ts';
+import { illegalities } from './legal-conversation.ts';
 
 const postgresUrl = inject('postgresUrl');
 const model = 'test/scripted';

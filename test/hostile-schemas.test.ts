@@ -5,10 +5,10 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
-import { cpuTime } from '../cpu-time.ts';
-import { approved, callTool, testService } from '../fakes/mcp-servers.ts';
+import { cpuTime } from './cpu-time.ts';
+import { approved, callTool, testService } from './fakes/mcp-servers.ts';
 
-const script = join(import.meta.dirname, '../fakes/listing-server.ts');
+const script = join(import.meta.dirname, 'fakes/listing-server.mjs');
 const listing = (kind: string) =>
   approved({ name: kind, type: 'stdio', command: process.execPath, args: [script, kind] });
 

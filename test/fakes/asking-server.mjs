@@ -1,0 +1,3 @@
+import './compile-cache.mjs';
+
+await import('./asking-server.ts');
