@@ -189,6 +189,32 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await phone.context.close();
     });
 
+    it('a frame around the chat: takes what is typed anywhere outside of a field', async () => {
+      await newChat(page, app);
+      await ask(page, 'What is 1+1?');
+      const box = page.getByTestId('composer');
+      const pane = page.getByTestId('scroller');
+      // Nothing that can be pressed or marked is there.
+      const click = () => pane.click({ position: { x: 4, y: 4 } });
+      const outline = () => pane.evaluate((it) => getComputedStyle(it).outlineStyle);
+      await click();
+      await page.keyboard.press('ArrowDown');
+      expect(await outline()).toBe('none');
+      await page.keyboard.type('héllo 你');
+      expect(await box.inputValue()).toBe('héllo 你');
+      expect(await box.evaluate((it) => it === document.activeElement)).toBe(true);
+      await box.fill('');
+      // What has a meaning of its own keeps it: shortcuts, keys that scroll, menus.
+      await click();
+      for (const key of ['Control+b', 'PageUp', 'Space', 'F8']) await page.keyboard.press(key);
+      expect(await box.inputValue()).toBe('');
+      await page.getByTestId('user-menu').click();
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.type('se');
+      expect(await box.inputValue()).toBe('');
+      await page.keyboard.press('Escape');
+    });
+
     it('understands its own commands', async () => {
       await newChat(page, app);
       await send(page, '/model');
