@@ -72,6 +72,32 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(topic.mcp?.selectedServers).not.toContain(off);
     });
 
+    it('a picker that ticks all servers: uses one alone, or none, with one press', async () => {
+      const { id } = await app.api<{ id: string }>('/servers', {
+        method: 'POST',
+        body: { name: 'my own', type: 'streamableHttp', baseUrl: 'http://127.0.0.1:9/mcp' },
+      });
+      await newChat(page, app);
+      await page.getByTestId('server-picker').click();
+      const marks = page.getByTestId('server-mark');
+      await expect.poll(() => marks.first().textContent()).toContain('my own');
+      const ticked = () => marks.getByRole('checkbox', { checked: true }).count();
+      expect(await ticked()).toBeGreaterThan(5);
+      await marks.filter({ hasText: 'calculator' }).getByTestId('only-server').click();
+      await expect.poll(ticked).toBe(1);
+      expect(await marks.filter({ hasText: 'calculator' }).getByRole('checkbox').isChecked()).toBe(
+        true,
+      );
+      expect(await page.getByTestId('server-picker').textContent()).toContain('calculator');
+      await page.getByTestId('no-servers').click();
+      await expect.poll(ticked).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await marks.filter({ hasText: 'time' }).getByRole('checkbox').check();
+      await expect.poll(ticked).toBe(1);
+      await page.keyboard.press('Escape');
+      await app.api(`/servers/${id}`, { method: 'DELETE' });
+    });
+
     it('makes an assistant with a prompt and parameters and uses it', async () => {
       await newChat(page, app);
       await page.getByTestId('assistant-picker').click();
