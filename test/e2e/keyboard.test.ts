@@ -91,8 +91,8 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await go('Tab', testId('edit-arguments'));
     await press('Enter');
     await page.getByTestId('edit-as-json').waitFor();
-    await isAt(testId('edit-arguments'));
-    await go('Shift+Tab', 'textarea, input[type="text"]');
+    await isAt('[data-pointer="/path"]');
+    await go('Tab', '[data-pointer="/content"]');
     await press('Control+a');
     await type('as changed');
     await go('Tab', testId('approve'));

@@ -12,12 +12,14 @@ import { CallOutcome } from '../../../features/tools/call/run-again.tsx';
 import { useRepeatedCall } from '../../../features/tools/call/use-repeated-call.ts';
 import type { ArgumentsDraft } from '../../../state/inbox/arguments-drafts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useOpenedFocus } from '../../../ui/focus/question-focus.ts';
 
 /** Calls a tool with arguments from a form, under the same policy as in a conversation. */
 export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }): ReactElement {
   const t = useTranslations('servers');
   const schema = isJsonObject(tool.inputSchema) ? tool.inputSchema : { type: 'object' };
   const form = useRef<HTMLFormElement>(null);
+  useOpenedFocus(form);
   const [draft, setDraft] = useState<ArgumentsDraft>(() => ({
     mode: 'form',
     value: defaultsOf(schema),
