@@ -10,6 +10,7 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
+import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import type { Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
@@ -171,7 +172,9 @@ async function endFailed(
   const end = isSent ? 'outcome_unknown' : 'failed';
   const reach = isSent ? 'left' : 'never-left';
   const info = toErrorInfo(error, 'tool_failed');
-  const fields = { error: info, reach, endedAt: deps.now(), continuation: null } as const;
+  const endedAt = deps.now();
+  const waitedMs = isSent ? undefined : waitOfUnstarted(record.createdAt, endedAt);
+  const fields = { error: info, reach, endedAt, waitedMs, continuation: null } as const;
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [isSent ? state : 'approved'], end, fields, ownerInstance),
   );
