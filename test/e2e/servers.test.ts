@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await app.api('/servers/filesystem/tools');
     const files = await open('filesystem', 'tools');
     const write = files.getByTestId('tool').filter({ hasText: 'write_file' });
-    const tryIt = write.getByRole('button', { name: 'Try it' });
+    const tryIt = write.getByRole('button', { expanded: false }).last();
     await tryIt.click();
     await expect
       .poll(() =>
