@@ -73,6 +73,32 @@ describe.skipIf(!hasChromium())('the composer', () => {
       expect(topic.mcp?.selectedServers).not.toContain(off);
     });
 
+    it('a picker that ticks all servers: uses one alone, or none, with one press', async () => {
+      const { id } = await app.api<{ id: string }>('/servers', {
+        method: 'POST',
+        body: { name: 'my own', type: 'streamableHttp', baseUrl: 'http://127.0.0.1:9/mcp' },
+      });
+      await newChat(page, app);
+      await page.getByTestId('server-picker').click();
+      const marks = page.getByTestId('server-mark');
+      await expect.poll(() => marks.first().textContent()).toContain('my own');
+      const ticked = () => marks.getByRole('checkbox', { checked: true }).count();
+      expect(await ticked()).toBeGreaterThan(5);
+      await marks.filter({ hasText: 'calculator' }).getByTestId('only-server').click();
+      await expect.poll(ticked).toBe(1);
+      expect(await marks.filter({ hasText: 'calculator' }).getByRole('checkbox').isChecked()).toBe(
+        true,
+      );
+      expect(await page.getByTestId('server-picker').textContent()).toContain('calculator');
+      await page.getByTestId('no-servers').click();
+      await expect.poll(ticked).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await marks.filter({ hasText: 'time' }).getByRole('checkbox').check();
+      await expect.poll(ticked).toBe(1);
+      await page.keyboard.press('Escape');
+      await app.api(`/servers/${id}`, { method: 'DELETE' });
+    });
+
     it('makes an assistant with a prompt and parameters and uses it', async () => {
       await newChat(page, app);
       await page.getByTestId('assistant-picker').click();
@@ -188,6 +214,32 @@ describe.skipIf(!hasChromium())('the composer', () => {
       const answer = await ended(phone.page, 0);
       expect(answer.status).toBe('success');
       await phone.context.close();
+    });
+
+    it('a frame around the chat: takes what is typed anywhere outside of a field', async () => {
+      await newChat(page, app);
+      await ask(page, 'What is 1+1?');
+      const box = page.getByTestId('composer');
+      const pane = page.getByTestId('scroller');
+      // Nothing that can be pressed or marked is there.
+      const click = () => pane.click({ position: { x: 4, y: 4 } });
+      const outline = () => pane.evaluate((it) => getComputedStyle(it).outlineStyle);
+      await click();
+      await page.keyboard.press('ArrowDown');
+      expect(await outline()).toBe('none');
+      await page.keyboard.type('héllo 你');
+      expect(await box.inputValue()).toBe('héllo 你');
+      expect(await box.evaluate((it) => it === document.activeElement)).toBe(true);
+      await box.fill('');
+      // What has a meaning of its own keeps it: shortcuts, keys that scroll, menus.
+      await click();
+      for (const key of ['Control+b', 'PageUp', 'Space', 'F8']) await page.keyboard.press(key);
+      expect(await box.inputValue()).toBe('');
+      await page.getByTestId('user-menu').click();
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.type('se');
+      expect(await box.inputValue()).toBe('');
+      await page.keyboard.press('Escape');
     });
 
     it('understands its own commands', async () => {

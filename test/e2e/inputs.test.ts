@@ -53,6 +53,36 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     expect(said).toContain('"extras":["x"]');
   });
 
+  it('forms that open at their end: begins with its first field, in sight and ready to be filled in', async () => {
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 900, height: 420 });
+    await newChat(page, '/call mcp__modern__order {}');
+    const form = page.getByTestId('input');
+    const name = form.locator('input, textarea, select').first();
+    await name.waitFor();
+    await expect.poll(() => name.evaluate((it) => it === document.activeElement)).toBe(true);
+    const places = () =>
+      form.evaluate((card) => {
+        const view = card.closest('[data-testid="scroller"]')?.getBoundingClientRect();
+        const { top, height } = card.getBoundingClientRect();
+        return { top: Math.round(top - (view?.top ?? 0)), isTaller: height > (view?.height ?? 0) };
+      });
+    expect(await places()).toMatchObject({ isTaller: true });
+    await expect.poll(async () => (await places()).top).toBeGreaterThanOrEqual(0);
+    await form.getByTestId('decline-input').click();
+    await form.waitFor({ state: 'detached' });
+    await ended(page, 0);
+    // Who is writing goes on writing.
+    await newChat(page, '/call mcp__modern__order {}');
+    await page.getByTestId('composer').pressSequentially('meanwhile');
+    await name.waitFor();
+    expect(await focused(page)).toBe('composer');
+    await form.getByTestId('decline-input').click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByTestId('composer').fill('');
+    if (before) await page.setViewportSize(before);
+  });
+
   it('declines by the keyboard alone', async () => {
     await newChat(page, '/call mcp__modern__order {}');
     await page.getByTestId('input').waitFor();

@@ -92,8 +92,8 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await go('Tab', testId('edit-arguments'));
     await press('Enter');
     await page.getByTestId('edit-as-json').waitFor();
-    await isAt(testId('edit-arguments'));
-    await go('Shift+Tab', 'textarea, input[type="text"]');
+    await isAt('[data-pointer="/path"]');
+    await go('Tab', '[data-pointer="/content"]');
     await press('Control+a');
     await type('as changed');
     await go('Tab', testId('approve'));
@@ -226,8 +226,8 @@ function focus(page: Page): Promise<{ name: string; isSeen: boolean }> {
     const isRinged = (one: Element) => {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
       const hasOutline = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
-      // A shadow without any blur is a ring; one of no size at all is none.
-      return hasOutline || /\b0px 0px 0px [1-9]/.test(boxShadow);
+      // A shadow without any blur is a ring, or a bar at one side; one of no size at all is none.
+      return hasOutline || /\b(?:0px 0px 0px [1-9]|[1-9]px 0px 0px 0px inset)/.test(boxShadow);
     };
     const isFramed = (one: Element | null) => {
       if (!one) return false;

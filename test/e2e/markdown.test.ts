@@ -185,6 +185,33 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
     expect(await mark.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
+  it('clipped list numbers: has room for numbers of three and four digits, on a phone too', async () => {
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 360, height: 700 });
+    const items = (from: number) =>
+      Array.from({ length: 6 }, (_, at) => `${from + at}. Item ${from + at}`).join('\n');
+    await told.say(page, `${items(97)}\n\nand\n\n${items(998)}\n`);
+    const rooms = await page.locator('.prose ol').evaluateAll((lists) =>
+      lists.map((list) => {
+        const item = list.lastElementChild as HTMLElement;
+        const number = (list as HTMLOListElement).start + list.children.length - 1;
+        const probe = document.createElement('span');
+        probe.textContent = `${number}.\u00A0`;
+        item.append(probe);
+        const { width } = probe.getBoundingClientRect();
+        probe.remove();
+        const frame = list.closest('.prose-group') as HTMLElement;
+        const room = item.getBoundingClientRect().left - frame.getBoundingClientRect().left;
+        return { number, isWhole: room >= width };
+      }),
+    );
+    if (before) await page.setViewportSize(before);
+    expect(rooms).toEqual([
+      { number: 102, isWhole: true },
+      { number: 1003, isWhole: true },
+    ]);
+  });
+
   it('complains about nothing', () => {
     expect(troubles).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { zh } from '#web/messages/zh/zh.ts';
 import { hasChromium } from '../chromium.ts';
 import { realServer } from '../real-servers.ts';
 import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { watchTroubles } from './page.ts';
 import { hostSays, named, t } from './texts.ts';
@@ -175,13 +176,46 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await expect.poll(configOfTame, patience).toMatchObject({ disabledTools: [] });
   });
 
-  it('tries a tool by its form, asks where the policy asks, and shows the result', async () => {
-    const tame = await open('tame', 'tools');
-    const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
-    await echo.getByRole('button', named('servers.try')).click();
-    await echo.getByTestId('run-tool').click();
-    await echo.getByTestId('approve').click();
-    await echo.getByTestId('result').waitFor();
+  it('Try it asks and forgets: runs what was filled in without a question, and keeps its result', async () => {
+    const path = `tried-${Date.now()}.txt`;
+    // It connects when somebody first asks for its tools.
+    await app.api('/servers/filesystem/tools');
+    const files = await open('filesystem', 'tools');
+    const write = files.getByTestId('tool').filter({ hasText: 'write_file' });
+    const tryIt = write.getByRole('button', { expanded: false }).last();
+    await tryIt.click();
+    await expect
+      .poll(() =>
+        write.locator('[data-pointer="/path"]').evaluate((it) => it === document.activeElement),
+      )
+      .toBe(true);
+    await page.keyboard.type(path);
+    await write.locator('[data-pointer="/content"]').fill('by hand');
+    await write.getByTestId('run-tool').click();
+    const result = write.getByTestId('result').filter({ hasText: path });
+    await result.waitFor();
+    expect(await write.getByTestId('approve').count()).toBe(0);
+    await files.getByTestId('tab-prompts').click();
+    await result.waitFor({ state: 'hidden' });
+    await files.getByTestId('tab-tools').click();
+    await result.waitFor();
+    expect(await write.locator('[data-pointer="/content"]').inputValue()).toBe('by hand');
+    // On another page and back it is still on the host.
+    await open('filesystem', 'tools');
+    await tryIt.click();
+    await write
+      .getByTestId('recent-runs')
+      .getByTestId('result')
+      .filter({ hasText: path })
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const rules = [{ action: 'deny', serverId: 'filesystem', toolName: 'write_file' }];
+    await app.api('/policy', { method: 'PUT', body: { rules } });
+    await write.locator('[data-pointer="/path"]').fill('never.txt');
+    await write.locator('[data-pointer="/content"]').fill('no');
+    await write.getByTestId('run-tool').click();
+    await write.getByRole('alert').first().waitFor();
+    await app.api('/policy', { method: 'PUT', body: { rules: [] } });
   });
 
   it('follows the log while it is open', async () => {

@@ -47,6 +47,41 @@ describe.skipIf(!hasChromium())('the settings', () => {
       .waitFor();
   });
 
+  it('charts without tooltips: show the numbers of a day to pointer, keys and finger', async () => {
+    await open('usage');
+    const chart = page.getByTestId('day-chart').last();
+    const tip = chart.getByTestId('day-tip');
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('There is no chart.');
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width - 3, y);
+    await tip.waitFor();
+    const newest = await tip.textContent();
+    expect(await tip.locator('dd').allTextContents()).toEqual([
+      expect.stringMatching(/^[\d,]+$/),
+      expect.stringMatching(/^[\d,]+$/),
+    ]);
+    await page.mouse.move(box.x + 3, y);
+    await expect.poll(() => tip.textContent()).not.toBe(newest);
+    await page.mouse.move(box.x, box.y - 200);
+    await tip.waitFor({ state: 'detached' });
+    const spans = page.getByTestId('usage').getByRole('group').first();
+    await spans.getByRole('button').last().focus();
+    for (let step = 0; step < 10 && (await tip.count()) === 0; step += 1)
+      await page.keyboard.press('Tab');
+    expect(await tip.textContent()).toBe(newest);
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Home');
+    await expect.poll(() => tip.textContent()).not.toBe(newest);
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
+    const touch = { pointerType: 'touch', clientX: box.x + box.width - 3, clientY: y };
+    await chart.dispatchEvent('pointerdown', touch);
+    await chart.dispatchEvent('pointerleave', touch);
+    expect(await tip.textContent()).toBe(newest);
+  });
+
   it('take everything out, delete it, and bring it back', async () => {
     const before = await app.conversation(topicId);
     await open('data');

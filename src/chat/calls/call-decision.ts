@@ -4,6 +4,7 @@ import { toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import { unparkAnswers } from '#store/conversations/leases.ts';
 import type { Db } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
@@ -43,6 +44,7 @@ export async function recordDecision(
       error: error ?? deniedByPerson,
       reach: 'never-left' as const,
       endedAt: at,
+      waitedMs: waitOfUnstarted(shown.createdAt, at),
     }),
     ...(isEdited && { arguments: args, argsHash }),
     ...(ownerInstance !== undefined && { ownerInstance }),

@@ -10,11 +10,13 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
+import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import type { Store } from '#store/database/store.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { AtWork } from './at-work.ts';
+import { type CallDecision, recordDecision } from './call-decision.ts';
 import { toView } from './call-view.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { callIdOf, type CallName, nameCall } from './repeated-call.ts';
@@ -39,6 +41,12 @@ export interface DirectCallsDeps extends CallDeps {
   instance: string;
 }
 
+/** How a tool is called without a conversation. */
+export interface DirectCallOptions extends CallName {
+  /** A person approved exactly these arguments before they were sent: where the policy asks, it need not. */
+  approve?: 'once' | undefined;
+}
+
 /**
  * Calls a tool without a conversation, under the same policy and the same record as in one. Resolves
  * with the finished call, or, if a person must decide first, with the proposed one at once.
@@ -48,7 +56,7 @@ export async function callDirectly(
   owner: string,
   tool: Tool,
   given: JsonObject,
-  name: CallName = {},
+  { approve, ...name }: DirectCallOptions = {},
 ): Promise<ToolCallView> {
   const args = sanitiseArguments(given);
   const record = newRecord(deps, owner, tool, args);
@@ -63,7 +71,8 @@ export async function callDirectly(
   if (verdict.action === 'deny') throw deniedByPolicy(verdict);
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
-  const view = await deps.atWork.on(id, () => begin(deps, record, tool));
+  const scope = record.state === 'proposed' ? approve : undefined;
+  const view = await deps.atWork.on(id, () => begin(deps, record, tool, scope));
   if (!view) throw nameTaken(id);
   if (view.state === 'proposed') void runDecided(deps, record, tool);
   return view;
@@ -73,12 +82,15 @@ async function begin(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   tool: Tool,
+  approve: DirectCallOptions['approve'],
 ): Promise<ToolCallView> {
   const { id, owner } = record;
-  await insertNew(deps.store, record);
+  await insertNew(deps.store, record, approve && { scope: approve, at: deps.now() });
   if (record.state === 'proposed') return toView(record);
   try {
-    await run(deps, { record, tool, hasSeat: false, isJudged: true });
+    // One that a person approved is looked at again, as any other that they did.
+    const isJudged = record.decidedAt === undefined;
+    await run(deps, { record, tool, hasSeat: false, isJudged });
   } catch (error) {
     if (error instanceof CallTaken) throw notApprovedNow();
     await endFailed(deps, record, error).catch(logLostCall(deps, id));
@@ -96,14 +108,23 @@ function notApprovedNow(): CeriseError {
   );
 }
 
-/** Throws `conflict` where there is such a call, also if another host was faster by a moment. */
-async function insertNew(store: Store, record: ToolCallRecord): Promise<void> {
+/**
+ * Records a call, with the approval that came with it. Throws `conflict` where there is such a call, also if
+ * another host was faster by a moment.
+ */
+async function insertNew(
+  store: Store,
+  record: ToolCallRecord,
+  approval?: Pick<CallDecision, 'scope' | 'at'>,
+): Promise<void> {
   const { id } = record;
   try {
     await store.transaction(async (tx) => {
       if (await isCallIdTaken(tx, id)) throw nameTaken(id);
       await insertToolCalls(tx, [record]);
+      if (approval) await recordDecision(tx, record, record, { decision: 'approve', ...approval });
     });
+    if (approval) Object.assign(record, { state: 'approved', decidedAt: approval.at });
   } catch (error) {
     if (error instanceof CeriseError || !(await isCallIdTaken(store.db, id))) throw error;
     throw nameTaken(id);
@@ -120,7 +141,7 @@ function nameTaken(id: string): CeriseError {
 /** The host ends, or its call is another's by now. */
 function leftOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseError {
   const hint = say('look-at-call-later')`Check call ${id} once Cerise is back.`;
-  if (state === 'parked')
+  if (state === 'parked' || state === 'approved')
     return new CeriseError(
       'shutting_down',
       say('shutting-down-call')`Cerise is shutting down. The call will continue after the restart.`,
@@ -172,7 +193,9 @@ async function endFailed(
   const end = isSent ? 'outcome_unknown' : 'failed';
   const reach = isSent ? 'left' : 'never-left';
   const info = toErrorInfo(error, 'tool_failed');
-  const fields = { error: info, reach, endedAt: deps.now(), continuation: null } as const;
+  const endedAt = deps.now();
+  const waitedMs = isSent ? undefined : waitOfUnstarted(record.createdAt, endedAt);
+  const fields = { error: info, reach, endedAt, waitedMs, continuation: null } as const;
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [isSent ? state : 'approved'], end, fields, ownerInstance),
   );

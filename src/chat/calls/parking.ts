@@ -3,6 +3,7 @@ import { fault } from '#shared/errors/fault.ts';
 import type { Continuation } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import { waitOfCall } from '#store/conversations/waits.ts';
 import type { Db } from '#store/database/store.ts';
 
 type Shown = 'parked' | 'dispatching';
@@ -82,8 +83,13 @@ export class Parking {
     await this.#moved;
   }
 
+  /** How long its questions waited for a person. */
+  async waited(tx: Db, at: number): Promise<number | undefined> {
+    return this.#wasUsed ? waitOfCall(tx, this.#record.id, at) : undefined;
+  }
+
   /** Part of the outcome: the questions of a call end with it. */
-  async closeInputs(tx: Db, at: number): Promise<void> {
+  async close(tx: Db, at: number): Promise<void> {
     if (this.#wasUsed) await closeInputsOfCall(tx, this.#record.id, at);
   }
 

@@ -9,6 +9,7 @@ import {
   type ToolCallRecord,
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
+import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import { type DirectCallsDeps, logLostCall, run, runAlone } from './direct-calls.ts';
 import { unknownOutcome } from './execute-call.ts';
 import { wasSent } from './run-call.ts';
@@ -81,7 +82,9 @@ async function endLost(deps: DirectCallsDeps, record: ToolCallRecord): Promise<v
   const isSent = wasSent(record);
   const end = isSent ? 'outcome_unknown' : 'cancelled';
   const error = isSent ? unknownOutcome : endedBefore;
-  const fields = { error, reach: cutToolReach[end], endedAt: deps.now(), continuation: null };
+  const endedAt = deps.now();
+  const waitedMs = isSent ? undefined : waitOfUnstarted(record.createdAt, endedAt);
+  const fields = { error, reach: cutToolReach[end], endedAt, waitedMs, continuation: null };
   await deps.store.transaction((tx) =>
     transitionToolCall(tx, id, [state], end, fields, ownerInstance),
   );

@@ -15,6 +15,7 @@ import {
   type ToolResult,
 } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
+import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { type Approvals, approvedArguments } from './approvals.ts';
 import type { CallOrigins } from './call-origins.ts';
@@ -132,7 +133,7 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
     if (!outcome || (parking.isKept && isShutdown(signal) && outcome.reach !== 'ended')) return;
     await fault('result-arrived');
     await parking.end();
-    await endCall(deps, place, record, outcome, (tx, at) => parking.closeInputs(tx, at));
+    await endCall(deps, place, record, outcome, parking);
   } catch (error) {
     if (!signal.aborted) throw error;
     // The next process finds the row, and tells by it whether anything was sent.
@@ -277,13 +278,20 @@ async function execute(
   return received && { ...outcome, origins: received };
 }
 
+/** What a call asked a person before its end. */
+interface CallQuestions {
+  /** For how long; undefined where nothing was asked. */
+  waited(tx: Db, at: number): Promise<number | undefined>;
+  close(tx: Db, at: number): Promise<void>;
+}
+
 /** Records the outcome of a call that is still open, with what it brings; done twice, it changes nothing. */
 export async function endCall(
   deps: CallDeps,
   place: CallPlace,
   record: ToolCallRecord,
   outcome: ToolOutcome,
-  alsoRows?: (tx: Db, at: number) => Promise<void>,
+  questions?: CallQuestions,
 ): Promise<void> {
   const { state, reach, error, origins = [] } = outcome;
   const { id, owner, topicId, ownerInstance } = record;
@@ -291,9 +299,12 @@ export async function endCall(
   const result = outcome.result && (await storeResult(outcome.result, deps, where));
   const endedAt = deps.now();
   await place.end(outcome, result, async (tx) => {
-    const fields = { result, error, reach, endedAt, continuation: null };
+    const waitedMs = wasSent(record)
+      ? await questions?.waited(tx, endedAt)
+      : waitOfUnstarted(record.createdAt, endedAt);
+    const fields = { result, error, reach, endedAt, waitedMs, continuation: null };
     const isMoved = await transitionToolCall(tx, id, openToolStates, state, fields, ownerInstance);
-    if (isMoved) await alsoRows?.(tx, endedAt);
+    if (isMoved) await questions?.close(tx, endedAt);
     return isMoved;
   });
   await fault('outcome-committed');

@@ -6,6 +6,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
+import { waitOfCall } from '#store/conversations/waits.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { argumentsHash } from '#tools/policy/policy.ts';
 import { citationsOf } from '#tools/results/citations.ts';
@@ -158,9 +159,10 @@ async function resumeSent(
   const goesOn = state === 'parked' && resume !== undefined;
   if (!goesOn && !(await round.isSafeToRepeat?.(owner, serverId, toolName))) {
     const outcome = { reach: 'left', state: 'outcome_unknown', error: unknownOutcome } as const;
-    return endCall(round, topicPlace(round, record), record, outcome, (tx, at) =>
-      closeInputsOfCall(tx, id, at),
-    );
+    return endCall(round, topicPlace(round, record), record, outcome, {
+      waited: (tx, at) => waitOfCall(tx, id, at),
+      close: (tx, at) => closeInputsOfCall(tx, id, at),
+    });
   }
   const known = tool ?? (resume && round.parkedTool?.(record, round.live.topic));
   return runHere(round, { record, tool: known, hasSeat: false, resume });

@@ -1,4 +1,4 @@
-import type { DirectCallPage } from '#shared/api/tool-call-api.ts';
+import type { DirectCallPage, DirectCallsQuery } from '#shared/api/tool-call-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -32,12 +32,17 @@ export class DirectCallRecords {
   /** Newest first, for a limited key those of its tools; `next` is where the page after begins, if there is one. */
   async list(
     owner: string,
-    { limit, after }: { limit: number; after?: string | undefined },
+    { limit, after, ...of }: DirectCallsQuery,
     within?: Within,
   ): Promise<DirectCallPage> {
     const place = after === undefined ? undefined : readPlace(after);
     const { db } = this.#deps.store;
-    const rows = await listDirectCalls(db, owner, { limit: limit + 1, after: place, within });
+    const rows = await listDirectCalls(db, owner, {
+      ...of,
+      limit: limit + 1,
+      after: place,
+      within,
+    });
     const calls = rows.slice(0, limit);
     const last = calls.at(-1);
     return { calls, ...(rows.length > limit && last && { next: `${last.createdAt}.${last.id}` }) };

@@ -3,19 +3,32 @@ import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { usageSchema } from '#shared/api/usage-api.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
-import { insertMessage } from '#store/conversations/messages.ts';
+import { answerInput, keepInput } from '#store/calls/inputs.ts';
+import {
+  insertToolCalls,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/calls/tool-calls.ts';
+import { deleteMessages } from '#store/conversations/delete-messages.ts';
+import { finishMessage, insertMessage } from '#store/conversations/messages.ts';
 import { insertTopic } from '#store/conversations/topics.ts';
+import { waitOfCall } from '#store/conversations/waits.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { useByDay, useByOne } from '#store/usage/usage.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
+import { expectSums } from '../../../test/fixtures/recount-sums.ts';
+import { recordDecision } from '../calls/call-decision.ts';
 import { Usage } from './usage.ts';
 
 const hour = 3600 * 1000;
 /** Noon in Greenwich. */
 const now = Date.UTC(2026, 10, 15, 12);
 
-async function addAnswers(store: Store, owner: string, answers: Partial<Message>[]): Promise<void> {
+async function addAnswers(
+  store: Store,
+  owner: string,
+  answers: Partial<Message>[],
+): Promise<string> {
   const topicId = randomUUIDv7();
   const rest = { title: 'T', titled: true, assistantId: 'default', activeLeafId: null };
   await store.transaction(async (tx) => {
@@ -40,7 +53,16 @@ async function addAnswers(store: Store, owner: string, answers: Partial<Message>
         ...answer,
       });
   });
+  return topicId;
 }
+
+const question = {
+  kind: 'form',
+  serverId: 's',
+  serverName: 'Server',
+  message: 'Well?',
+  schema: { type: 'object', properties: {} },
+} as const;
 
 let index = 0;
 const call = (fields: Partial<ToolCallRecord>): ToolCallRecord => ({
@@ -116,6 +138,61 @@ describe('usage', () => {
         { serverId: 'x', calls: 1, failedCalls: 1 },
       ]);
       expect(usage.days.at(-1)).toMatchObject({ calls: 103, failedCalls: 2 });
+    });
+
+    it('thinking time as latency: does not count how long a call waited for a person', async () => {
+      const store = await open();
+      const waiting = call({ state: 'proposed', startedAt: undefined, endedAt: undefined });
+      const asking = call({ toolName: 'ask', state: 'parked', endedAt: undefined });
+      await store.transaction(async (tx) => {
+        await insertToolCalls(tx, [waiting, asking]);
+        await recordDecision(tx, waiting, waiting, { decision: 'deny', at: now + hour });
+        // Two questions at once, and one after them, in an hour and a half.
+        for (const [from, to] of [
+          [10, hour],
+          [20, hour - 5],
+          [hour + 100, hour + hour / 2],
+        ] as const) {
+          const view = { ...question, id: randomUUIDv7(), createdAt: now + from };
+          await keepInput(tx, { owner: 'local', callId: asking.id, view });
+          await answerInput(tx, 'local', view.id, { action: 'decline' }, now + to);
+        }
+        const endedAt = now + 2 * hour;
+        const waitedMs = await waitOfCall(tx, asking.id, endedAt);
+        const fields = { endedAt, waitedMs };
+        await transitionToolCall(tx, asking.id, ['parked'], 'succeeded', fields);
+      });
+      const { tools } = usageSchema.parse(await read(store));
+      const byName = (name: string) => tools.find(({ toolName }) => toolName === name);
+      expect(byName('time')).toMatchObject({ calls: 1 });
+      expect(byName('time')).not.toHaveProperty('medianMs');
+      expect(byName('ask')?.medianMs).toBeGreaterThan((hour / 2) * 0.98);
+      expect(byName('ask')?.medianMs).toBeLessThanOrEqual(hour / 2 + 110);
+    });
+
+    it('thinking time as latency: does not count how long an answer waited for a person', async () => {
+      const store = await open();
+      const id = randomUUIDv7();
+      const answer = { id, status: 'processing', createdAt: now, endedAt: undefined } as const;
+      const topicId = await addAnswers(store, 'local', [answer]);
+      const asked = (fields: Partial<ToolCallRecord>) =>
+        call({ answerId: id, topicId, createdAt: now + 100, endedAt: now + hour, ...fields });
+      await store.transaction(async (tx) => {
+        await insertToolCalls(tx, [
+          asked({ decidedAt: now + hour - 100, startedAt: now + hour - 50 }),
+          asked({ decidedAt: now + hour - 900, startedAt: now + hour - 800 }),
+          asked({ state: 'cancelled', startedAt: undefined, endedAt: now + hour - 100 }),
+          asked({ startedAt: now + 100, endedAt: now + 200 }),
+        ]);
+        const ended = { status: 'success', endedAt: now + hour, blocks: [] } as const;
+        const rest = { topicId, parentId: null, role: 'assistant', model: 'm' } as const;
+        await finishMessage(tx, { ...rest, ...answer, ...ended, blocks: [] });
+      });
+      const { models } = usageSchema.parse(await read(store));
+      expect(models).toMatchObject([{ model: 'm', answers: 1, medianMs: 200 }]);
+      await expectSums(store, ['local']);
+      await store.transaction((tx) => deleteMessages(tx, topicId, [id], null));
+      await expectSums(store, ['local']);
     });
 
     it('adds up the tokens of each model, of this owner alone', async () => {

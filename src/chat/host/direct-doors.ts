@@ -4,7 +4,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { TestPolicy } from '#shared/vocabulary/policy-api.ts';
 import { ping } from '#store/database/ping.ts';
 import type { Store } from '#store/database/store.ts';
-import type { CallName } from '../calls/repeated-call.ts';
+import type { DirectCallOptions } from '../calls/direct-calls.ts';
 import { Usage } from '../data/usage.ts';
 import { testPolicy } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -18,7 +18,7 @@ export interface DirectDoors {
     serverId: string,
     toolName: string,
     args: JsonObject,
-    name?: CallName,
+    options?: DirectCallOptions,
   ): Promise<ToolCallView>;
   /** What would become of a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
@@ -41,9 +41,9 @@ export function directDoors(deps: {
   const { store, servers, policy, engine, now } = deps;
   const usage = new Usage(store, now);
   return {
-    callTool: async (owner, serverId, toolName, args, name) => {
+    callTool: async (owner, serverId, toolName, args, options) => {
       const tool = await servers.tool(owner, serverId, toolName);
-      return engine.callDirectly(owner, tool, args, name);
+      return engine.callDirectly(owner, tool, args, options);
     },
     testPolicy: (owner, call) =>
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),

@@ -22,9 +22,8 @@ import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';
 import { AtWork } from '../calls/at-work.ts';
 import { CallOrigins } from '../calls/call-origins.ts';
-import { callDirectly, runDecided } from '../calls/direct-calls.ts';
+import { callDirectly, type DirectCallOptions, runDecided } from '../calls/direct-calls.ts';
 import { parkedTool } from '../calls/parked-tool.ts';
-import type { CallName } from '../calls/repeated-call.ts';
 import { type ResumeDeps, resumeDirectCalls } from '../calls/resume-direct-calls.ts';
 import type { CallDeps } from '../calls/run-call.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
@@ -228,9 +227,9 @@ export class Engine {
     owner: string,
     tool: Tool,
     args: JsonObject,
-    name?: CallName,
+    options?: DirectCallOptions,
   ): Promise<ToolCallView> {
-    return callDirectly(this.#direct, owner, tool, args, name);
+    return callDirectly(this.#direct, owner, tool, args, options);
   }
 
   /** Cancels one running call, on whatever host it runs. False if it does not. */

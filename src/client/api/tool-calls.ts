@@ -17,6 +17,11 @@ export const toolCallsApi = ({ request }: Connection) => ({
     }),
   abort: (id: string) => request<unknown>(at`/api/tool-calls/${id}/abort`, { method: 'POST' }),
   list: (signal: AbortSignal) => request<DirectCallPage>('/api/tool-calls?limit=20', { signal }),
+  /** The newest ones of one tool. */
+  listOfTool: (serverId: string, toolName: string, signal: AbortSignal) =>
+    request<DirectCallPage>(at`/api/tool-calls?limit=6&serverId=${serverId}&toolName=${toolName}`, {
+      signal,
+    }),
   after: (place: string) => request<DirectCallPage>(at`/api/tool-calls?limit=50&after=${place}`),
   remove: (id: string) => request<void>(at`/api/tool-calls/${id}`, { method: 'DELETE' }),
   removeAll: () => request<{ deleted: number }>('/api/tool-calls', { method: 'DELETE' }),

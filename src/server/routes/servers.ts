@@ -169,8 +169,9 @@ function serverToolRoutes(api: Api, host: Host): void {
     async ({ owner, visitor, params, body, c, isRepeat }) => {
       serverFor(servers, visitor, params.id, { tool: params.name });
       const once = c.req.header('idempotency-key') || undefined;
-      const name = { id: body.callId, once, isRepeat, repeats: body.repeats };
-      const call = await host.callTool(owner, params.id, params.name, body.arguments, name);
+      const { callId, repeats, approve } = body;
+      const options = { id: callId, once, isRepeat, repeats, approve };
+      const call = await host.callTool(owner, params.id, params.name, body.arguments, options);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });
       const { error, result, reach } = call;

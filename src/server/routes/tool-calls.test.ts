@@ -54,6 +54,35 @@ describe('a direct call', () => {
     expect(await errorOf(late)).toMatchObject({ status: 409, code: 'already_decided' });
   });
 
+  it('Try it asks for approval: runs at once where its caller approves it, as the audit says', async () => {
+    const api = await openApi();
+    const call = (path: string, more: object = { approve: 'once' }) =>
+      api.send('POST', writeFile, { arguments: { path, content: 'mine' }, ...more });
+    const ran = await call('a.txt');
+    expect(ran.status).toBe(200);
+    const { toolCallId } = (await ran.json()) as { toolCallId: string };
+    expect(await readFile(join(api.place.home, 'workspace/a.txt'), 'utf8')).toBe('mine');
+    const { argsHash } = await ended(api, toolCallId);
+    const audit = await api.host.store.db
+      .selectFrom('audit')
+      .select(['action', 'details'])
+      .where('subject', '=', toolCallId)
+      .execute();
+    expect(audit.map(({ action, details }) => [action, JSON.parse(details ?? '{}')])).toEqual([
+      [
+        'tool-call.approve',
+        { toolName: 'write_file', serverId: 'filesystem', argsHash, scope: 'once' },
+      ],
+    ]);
+    // Nothing is remembered, and who does not approve is asked about.
+    expect((await call('b.txt', {})).status).toBe(202);
+    expect((await call('b.txt', { approve: 'always' })).status).toBe(400);
+    // What is denied or refused stays so.
+    await api.json('PUT', '/api/policy', { rules: [{ action: 'deny', serverId: 'filesystem' }] });
+    expect(await errorOf(await call('c.txt'))).toMatchObject({ status: 403, code: 'denied' });
+    expect(existsSync(join(api.place.home, 'workspace/c.txt'))).toBe(false);
+  });
+
   it('does not run when it is denied, or approved for other arguments', async () => {
     const api = await openApi();
     const one = await propose(api, 'one');
@@ -210,6 +239,20 @@ describe('calls outside of conversations', () => {
     expect(await api.json('GET', '/api/tool-calls')).toEqual({ calls: [] });
     const bad = await api.send('GET', '/api/tool-calls?after=nowhere');
     expect(await errorOf(bad)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('Try it loses its result: are listed by server and tool', async () => {
+    const api = await openApi();
+    const add = '/api/servers/calculator/tools/calculate/call';
+    await api.json('POST', add, { arguments: { expression: '1+1' } });
+    await api.json('POST', '/api/servers/demo/tools/echo/call', { arguments: { message: 'hi' } });
+    const names = async (query: string) =>
+      (await api.json<DirectCallPage>('GET', `/api/tool-calls?${query}`)).calls.map(
+        ({ toolName }) => toolName,
+      );
+    expect(await names('serverId=demo')).toEqual(['echo']);
+    expect(await names('serverId=calculator&toolName=calculate')).toEqual(['calculate']);
+    expect(await names('serverId=calculator&toolName=echo')).toEqual([]);
   });
 
   it('T76: with a key are kept once: the answer to a repeat is read from the call', async () => {

@@ -120,6 +120,8 @@ export const callToolSchema = z.strictObject({
   callId: callName,
   /** The call of a chat whose arguments these are: untrusted words in them stay so. */
   repeats: callName,
+  /** A person has exactly these arguments before them and approves them, this once: where the policy asks, it runs. */
+  approve: z.literal('once').optional(),
 });
 
 /** Empty: the vendor's own. */

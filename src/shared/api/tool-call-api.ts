@@ -59,7 +59,11 @@ export const directCallsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   /** The `next` of the page before. */
   after: z.string().max(300).optional(),
+  /** Only those of one server, or of one of its tools. */
+  serverId: id.optional(),
+  toolName: z.string().min(1).max(300).optional(),
 });
+export type DirectCallsQuery = z.infer<typeof directCallsQuerySchema>;
 export const directCallsSchema = z.object({
   calls: z.array(directCallSchema),
   next: z.string().optional(),

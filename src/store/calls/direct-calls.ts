@@ -15,14 +15,22 @@ interface CallPlace {
   id: string;
 }
 
+interface CallsWanted {
+  limit: number;
+  after?: CallPlace | undefined;
+  within?: Within;
+  serverId?: string | undefined;
+  toolName?: string | undefined;
+}
+
 /** How many rows one transaction removes. */
 const sliceSize = 100;
 
-/** Calls of an owner outside of any topic, newest first: those after a place, and within what a key is limited to; a page of them. */
+/** Calls of an owner outside of any topic, newest first: those after a place, of a server or tool, and within what a key is limited to; a page of them. */
 export async function listDirectCalls(
   db: Db,
   owner: string,
-  { limit, after, within }: { limit: number; after?: CallPlace | undefined; within?: Within },
+  { limit, after, within, serverId, toolName }: CallsWanted,
 ): Promise<DirectCallView[]> {
   const rows = await directCalls(db, owner)
     .select(['id', 'server_id', 'server_name', 'tool_name', 'state', 'reach', 'error'])
@@ -33,6 +41,8 @@ export async function listDirectCalls(
         eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.createdAt ?? 0, after?.id ?? '')),
       ),
     )
+    .$if(serverId !== undefined, (query) => query.where('server_id', '=', serverId ?? ''))
+    .$if(toolName !== undefined, (query) => query.where('tool_name', '=', toolName ?? ''))
     .$if(within !== undefined, (query) =>
       query.where((eb) =>
         eb.or(

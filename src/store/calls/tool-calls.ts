@@ -71,6 +71,8 @@ export type ToolCallFields = Partial<
     | 'endedAt'
   >
 > & {
+  /** How long it waited for a person, of one that ends. */
+  waitedMs?: number | undefined;
   /** Null forgets where the call would go on. */
   continuation?: Continuation | null;
 };
@@ -265,10 +267,19 @@ export async function closeToolCalls(
         reach: cutToolReach[to],
         ended_at: at,
         continuation: null,
+        waited_ms: waitOfCut(from, at),
       })
       .where('answer_id', '=', answerId)
       .where('state', '=', from)
       .execute();
+}
+
+/** What a call waited that is cut in this state. Questions at the same time count twice; nobody got a result. */
+function waitOfCut(state: ToolCallState, at: number) {
+  if (state === 'parked')
+    return sql<number>`(select coalesce(sum(coalesce(closed_at, ${at}) - inputs.created_at), 0)
+      from inputs where call_id = tool_calls.id)`;
+  return state === 'dispatching' ? null : sql<number>`${at} - created_at + 1`;
 }
 
 function toRow(call: ToolCallRecord): ToolCallsTable {
@@ -301,6 +312,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     ended_at: call.endedAt ?? null,
     removed_at: null,
     abort_at: null,
+    waited_ms: null,
   };
 }
 
@@ -318,6 +330,7 @@ function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
     continuation: fields.continuation && exactJson(fields.continuation),
     started_at: fields.startedAt,
     ended_at: fields.endedAt,
+    waited_ms: fields.waitedMs,
   };
 }
 

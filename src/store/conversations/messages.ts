@@ -9,6 +9,7 @@ import type { Db } from '../database/store.ts';
 import type { MessagesTable } from '../database/tables.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
 import { indexBlocks } from './search.ts';
+import { waitOfAnswer } from './waits.ts';
 
 /** What of a row a message is made of. */
 export type MessageRow = Omit<Selectable<MessagesTable>, 'n' | 'error' | 'request' | 'parked'>;
@@ -64,15 +65,19 @@ function toRow(message: Message, request?: unknown) {
  * written) if it had ended before.
  */
 export async function finishMessage(tx: Db, message: Message): Promise<boolean> {
+  const { endedAt } = message;
+  const waited = endedAt === undefined ? 0 : await waitOfAnswer(tx, message.id, endedAt);
   const { numUpdatedRows } = await tx
     .updateTable('messages')
-    .set({
+    .set((eb) => ({
       status: message.status,
       running: 0,
       ...(message.model !== undefined && { model: message.model }),
       usage: toJsonOrNull(message.usage),
-      ended_at: message.endedAt ?? null,
-    })
+      ended_at: endedAt ?? null,
+      // A translation ends it once more, when its questions may be forgotten.
+      waited_ms: eb.fn.coalesce('waited_ms', eb.val(waited)),
+    }))
     .where('id', '=', message.id)
     .where('running', '=', 1)
     .executeTakeFirst();

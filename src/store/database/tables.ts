@@ -298,6 +298,8 @@ export interface MessagesTable {
   parked: Generated<number>;
   created_at: number;
   ended_at: number | null;
+  /** How long it waited for a person; null where an earlier version ended it. */
+  waited_ms: Generated<number | null>;
 }
 
 export interface BlocksTable {
@@ -345,6 +347,8 @@ export interface ToolCallsTable {
   removed_at: number | null;
   /** Somebody wants it stopped who is not at the process that works on it. */
   abort_at: number | null;
+  /** How long it waited for a person after its start, or more than all of its time where it never started. */
+  waited_ms: number | null;
 }
 
 export interface PolicyRulesTable {

@@ -1,19 +1,25 @@
 import type { Dialect } from './migration.ts';
 
+/** Since 0018 rows say how long they waited for a person. */
+type Waits = 'with waits' | 'without waits';
+
 /**
- * The triggers that queue what counts for the sums, as they are now: 0011 creates them, and 0016 replaces
- * those that an earlier version created.
+ * The triggers that queue what counts for the sums: 0011 creates them, 0016 and 0018 replace those that an
+ * earlier version created.
  */
-export function sumsTriggers(dialect: Dialect): string[] {
-  return dialect === 'sqlite' ? sqliteTriggers.map(({ create }) => create) : postgresTriggers;
+export function sumsTriggers(dialect: Dialect, waits: Waits = 'without waits'): string[] {
+  return dialect === 'sqlite'
+    ? sqliteTriggers(waits).map(({ create }) => create)
+    : postgresTriggers(waits);
 }
 
 /** Takes the triggers of SQLite away, so that what they write to can be rebuilt. */
-export const dropSqliteTriggers = (): string[] => sqliteTriggers.map(({ drop }) => drop);
+export const dropSqliteTriggers = (): string[] =>
+  sqliteTriggers('without waits').map(({ drop }) => drop);
 
 /** What the triggers of PostgreSQL do; replacing it changes no trigger. */
-export const postgresFunctions = (): string[] =>
-  postgresTriggers.filter((statement) => statement.startsWith('create or replace function'));
+export const postgresFunctions = (waits: Waits = 'without waits'): string[] =>
+  postgresTriggers(waits).filter((statement) => statement.startsWith('create or replace function'));
 
 export const usageColumns =
   'owner, kind, at, subject, tool, name, sign, failed, ms, input, cached, output, reasoning, cost, estimated';
@@ -24,11 +30,15 @@ const quarter = (time: string) => `${time} - ${time} % 900000`;
 const failedCall = (row: string) =>
   `case when ${row}state in ('failed', 'timed_out', 'outcome_unknown') then 1 else 0 end`;
 
+/** What of a time nobody worked, because a person was waited for. */
+const waitOf = (row: string, waits: Waits) =>
+  waits === 'with waits' ? ` - coalesce(${row}waited_ms, 0)` : '';
+
 /** A call as it counts: `row` is what its columns are called with. */
-export const countedCall = (row: string, sign: number) =>
+export const countedCall = (row: string, sign: number, waits: Waits = 'without waits') =>
   `'call', ${quarter(`${row}created_at`)}, ${row}server_id, ${row}tool_name,
     ${row}server_name, ${sign}, ${failedCall(row)},
-    ${row}ended_at - coalesce(${row}started_at, ${row}created_at), 0, 0, 0, 0, 0, 0`;
+    ${row}ended_at - coalesce(${row}started_at, ${row}created_at)${waitOf(row, waits)}, 0, 0, 0, 0, 0, 0`;
 export const isCall = (row: string) => `${row}ended_at is not null`;
 
 /** Whose a topic is, also while it is hidden: `deleted/OWNER`, or `import/` with an id of 36 letters and `/OWNER`. */
@@ -52,7 +62,12 @@ const postgresNumber = `create or replace function sums_number(said text, name t
     return least(${most}, case word when 'true' then 1 else coalesce(word::double precision, 0) end);
   exception when others then return 0; end $$`;
 
-export const countedAnswer = (dialect: Dialect, row: string, sign: number) => {
+export const countedAnswer = (
+  dialect: Dialect,
+  row: string,
+  sign: number,
+  waits: Waits = 'without waits',
+) => {
   const value = (name: string) =>
     dialect === 'sqlite'
       ? sqliteNumber(`${row}usage`, name)
@@ -62,7 +77,7 @@ export const countedAnswer = (dialect: Dialect, row: string, sign: number) => {
   );
   const isEstimated = `${value('costEstimated')} = 1`;
   return `'answer', ${quarter(`${row}ended_at`)}, ${row}model, '', '', ${sign},
-    case when ${row}status = 'error' then 1 else 0 end, ${row}ended_at - ${row}created_at,
+    case when ${row}status = 'error' then 1 else 0 end, ${row}ended_at - ${row}created_at${waitOf(row, waits)},
     ${tokens.join(', ')}, ${value('cost')}, case when ${isEstimated} then ${value('cost')} else 0 end`;
 };
 export const isAnswer = (row: string) =>
@@ -91,15 +106,20 @@ const storageQueue = ['storage_changes', storageColumns] as const;
 
 /** What each change of a row adds to the queues, by table. */
 type Row = 'old.' | 'new.';
-const answer = (dialect: Dialect, row: Row, sign: number) =>
+const answer = (dialect: Dialect, row: Row, sign: number, waits: Waits) =>
   enqueue(
     dialect,
     usageQueue,
-    [ownerOf('topics.'), countedAnswer(dialect, row, sign)],
+    [ownerOf('topics.'), countedAnswer(dialect, row, sign, waits)],
     `from topics where topics.id = ${row}topic_id and ${isAnswer(row)}`,
   );
-const call = (dialect: Dialect, row: Row, sign: number) =>
-  enqueue(dialect, usageQueue, [`${row}owner`, countedCall(row, sign)], `where ${isCall(row)}`);
+const call = (dialect: Dialect, row: Row, sign: number, waits: Waits) =>
+  enqueue(
+    dialect,
+    usageQueue,
+    [`${row}owner`, countedCall(row, sign, waits)],
+    `where ${isCall(row)}`,
+  );
 const message = (dialect: Dialect, row: Row, sign: number) =>
   enqueue(
     dialect,
@@ -131,7 +151,7 @@ const onSqlite = (name: string, event: string, body: (dialect: 'sqlite') => stri
   drop: `drop trigger sums_${name}`,
   create: `create trigger sums_${name} ${event} for each row ${when && `when ${when}`} begin ${body('sqlite')} end`,
 });
-const sqliteTriggers = [
+const sqliteTriggers = (waits: Waits) => [
   onSqlite('topic_gone', 'before delete on topics', () => messagesOfTopic),
   onSqlite(
     'message_goes',
@@ -141,28 +161,38 @@ const sqliteTriggers = [
   onSqlite(
     'message_gone',
     'before delete on messages',
-    (on) => answer(on, 'old.', -1),
+    (on) => answer(on, 'old.', -1, waits),
     isAnswer('old.'),
   ),
   onSqlite('message_new', 'after insert on messages', (on) => message(on, 'new.', 1)),
   onSqlite(
     'answer_new',
     'after insert on messages',
-    (on) => answer(on, 'new.', 1),
+    (on) => answer(on, 'new.', 1, waits),
     isAnswer('new.'),
   ),
   onSqlite(
     'answer_changed',
     'after update of status, model, usage, ended_at on messages',
-    (on) => answer(on, 'old.', -1) + answer(on, 'new.', 1),
+    (on) => answer(on, 'old.', -1, waits) + answer(on, 'new.', 1, waits),
     `new.role = 'assistant' and (${changed})`,
   ),
-  onSqlite('call_new', 'after insert on tool_calls', (on) => call(on, 'new.', 1), isCall('new.')),
-  onSqlite('call_gone', 'after delete on tool_calls', (on) => call(on, 'old.', -1), isCall('old.')),
+  onSqlite(
+    'call_new',
+    'after insert on tool_calls',
+    (on) => call(on, 'new.', 1, waits),
+    isCall('new.'),
+  ),
+  onSqlite(
+    'call_gone',
+    'after delete on tool_calls',
+    (on) => call(on, 'old.', -1, waits),
+    isCall('old.'),
+  ),
   onSqlite(
     'call_changed',
     'after update of state, ended_at on tool_calls',
-    (on) => call(on, 'old.', -1) + call(on, 'new.', 1),
+    (on) => call(on, 'old.', -1, waits) + call(on, 'new.', 1, waits),
     changed,
   ),
   onSqlite('block_new', 'after insert on blocks', (on) => block(on, 'new.', 1)),
@@ -180,48 +210,54 @@ const onPostgres = (
   `create or replace function sums_${name}() returns trigger language plpgsql as $$ begin ${body('postgres')} end $$`,
   `create trigger sums_${name} ${event} for each row execute function sums_${name}()`,
 ];
-const postgresTriggers = [
-  postgresNumber,
-  onPostgres('topic_gone', 'before delete on topics', () => `${messagesOfTopic} return old;`),
-  onPostgres(
-    'message_gone',
-    'before delete on messages',
-    (on) => `${blocksOfMessage}${message(on, 'old.', -1)}${answer(on, 'old.', -1)} return old;`,
-  ),
-  onPostgres(
-    'message_new',
-    'after insert on messages',
-    (on) => `${message(on, 'new.', 1)}${answer(on, 'new.', 1)} return null;`,
-  ),
-  onPostgres(
-    'answer_changed',
-    'after update of status, model, usage, ended_at on messages',
-    (on) => `if old.ended_at is not null then ${answer(on, 'old.', -1)} end if;
-     if new.ended_at is not null then ${answer(on, 'new.', 1)} end if; return null;`,
-  ),
-  onPostgres(
-    'call',
-    'after insert or delete or update of state, ended_at on tool_calls',
-    (on) => `if tg_op <> 'INSERT' then ${call(on, 'old.', -1)} end if;
-     if tg_op <> 'DELETE' then ${call(on, 'new.', 1)} end if; return null;`,
-  ),
-  onPostgres('block_new', 'after insert on blocks', (on) => `${block(on, 'new.', 1)} return null;`),
-  onPostgres(
-    'block_gone',
-    'before delete on blocks',
-    (on) => `${block(on, 'old.', -1)} return old;`,
-  ),
-  // Who drops a file waits for who keeps the same bytes, which changes the row of the bytes. Before the row
-  // goes: afterwards all rows of a statement are gone, and each of them would count as the last one.
-  onPostgres(
-    'file_gone',
-    'before delete on blob_refs',
-    (on) =>
-      `perform 1 from blobs where hash = old.hash for update; ${file(on, 'old.', -1)} return old;`,
-  ),
-  onPostgres(
-    'file_new',
-    'after insert on blob_refs',
-    (on) => `${file(on, 'new.', 1)} return null;`,
-  ),
-].flat();
+const postgresTriggers = (waits: Waits) =>
+  [
+    postgresNumber,
+    onPostgres('topic_gone', 'before delete on topics', () => `${messagesOfTopic} return old;`),
+    onPostgres(
+      'message_gone',
+      'before delete on messages',
+      (on) =>
+        `${blocksOfMessage}${message(on, 'old.', -1)}${answer(on, 'old.', -1, waits)} return old;`,
+    ),
+    onPostgres(
+      'message_new',
+      'after insert on messages',
+      (on) => `${message(on, 'new.', 1)}${answer(on, 'new.', 1, waits)} return null;`,
+    ),
+    onPostgres(
+      'answer_changed',
+      'after update of status, model, usage, ended_at on messages',
+      (on) => `if old.ended_at is not null then ${answer(on, 'old.', -1, waits)} end if;
+     if new.ended_at is not null then ${answer(on, 'new.', 1, waits)} end if; return null;`,
+    ),
+    onPostgres(
+      'call',
+      'after insert or delete or update of state, ended_at on tool_calls',
+      (on) => `if tg_op <> 'INSERT' then ${call(on, 'old.', -1, waits)} end if;
+     if tg_op <> 'DELETE' then ${call(on, 'new.', 1, waits)} end if; return null;`,
+    ),
+    onPostgres(
+      'block_new',
+      'after insert on blocks',
+      (on) => `${block(on, 'new.', 1)} return null;`,
+    ),
+    onPostgres(
+      'block_gone',
+      'before delete on blocks',
+      (on) => `${block(on, 'old.', -1)} return old;`,
+    ),
+    // Who drops a file waits for who keeps the same bytes, which changes the row of the bytes. Before the row
+    // goes: afterwards all rows of a statement are gone, and each of them would count as the last one.
+    onPostgres(
+      'file_gone',
+      'before delete on blob_refs',
+      (on) =>
+        `perform 1 from blobs where hash = old.hash for update; ${file(on, 'old.', -1)} return old;`,
+    ),
+    onPostgres(
+      'file_new',
+      'after insert on blob_refs',
+      (on) => `${file(on, 'new.', 1)} return null;`,
+    ),
+  ].flat();

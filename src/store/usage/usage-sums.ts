@@ -62,7 +62,9 @@ function addChange(sums: Map<string, Sum>, place: Place, change: Change): void {
   sum.n += change.sign;
   for (const name of counted) sum[name] = countable(sum[name] + change.sign * change[name]);
   if (change.name > sum.name && place.grain !== 'all') sum.name = change.name;
-  if (place.grain !== 'all') addDurations(sum.durations, [[bucketOf(change.ms), change.sign]]);
+  // What never started has no duration, nor has what ended before it began.
+  if (place.grain !== 'all' && change.ms >= 0)
+    addDurations(sum.durations, [[bucketOf(change.ms), change.sign]]);
 }
 
 /** As far as numbers can be read back: answers that are imported may claim any use. */

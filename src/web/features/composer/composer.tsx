@@ -16,6 +16,7 @@ import type { SuggestHandle } from './suggest/suggest-menu.tsx';
 import { useFocus } from './use-focus.ts';
 import { useRecall } from './use-recall.ts';
 import { type OnSend, useSend } from './use-send.ts';
+import { useTyping } from './use-typing.ts';
 
 const Attachments = lazyPart(
   async () => (await import('./attachments/attachments.tsx')).Attachments,
@@ -39,6 +40,7 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   const attach = useAttach(topicId);
   const { send, sending, canSend, hint } = useSend(topicId, onSend);
   useQuotes(topicId, area);
+  useTyping(area);
   return (
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
       <DropZone onFiles={attach} />

@@ -2,7 +2,7 @@ import { MessageCircleQuestion } from 'lucide-react';
 import { type ReactElement, useId, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { InputView } from '#shared/api/input-api.ts';
-import { askingMark, usePoliteFocus } from '../../ui/focus/question-focus.ts';
+import { askingMark, formMark, usePoliteFocus } from '../../ui/focus/question-focus.ts';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { FormInput } from './form-input.tsx';
@@ -16,7 +16,8 @@ export function InputCard({ input }: { input: InputView }): ReactElement {
   const titleId = useId();
   const card = useRef<HTMLDivElement>(null);
   const { busy, error, answer } = useAnswer(input.id, card);
-  usePoliteFocus(card);
+  const isForm = input.kind === 'form';
+  usePoliteFocus(card, isForm);
   const serverName = <VisibleText key="server" text={input.serverName} />;
   return (
     <div
@@ -27,6 +28,7 @@ export function InputCard({ input }: { input: InputView }): ReactElement {
       data-testid="input"
       data-kind={input.kind}
       {...askingMark}
+      {...(isForm && formMark)}
       className="space-y-3 bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
     >
       <p id={titleId} className="flex items-center gap-2 text-sm font-medium">

@@ -12,7 +12,7 @@ interface ListViewProps {
 
 /** A list that may still grow: its finished parts are parsed and rendered once. */
 export function ListView({ list, links, growing }: ListViewProps): ReactNode {
-  const { parts, isLoose } = list;
+  const { parts, isLoose, count } = list;
   const last = parts.length - 1;
   const shown = parts.map((part, index) => (growing && index === last ? mend(part) : part));
   const [first = ''] = shown;
@@ -20,6 +20,7 @@ export function ListView({ list, links, growing }: ListViewProps): ReactNode {
   if (first.trim() === '') return null;
   return listElement(
     first,
+    count,
     shown.map((part, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- items never move
       <Part key={index} part={part} isLoose={isLoose} isLast={index === last} links={links} />

@@ -162,6 +162,22 @@ describe('Markdown', () => {
     expect(html('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td class="text-right">2</td>');
   });
 
+  it('clipped list numbers: says how many digits the longest has, also in a list of many parts', () => {
+    const list = (count: number) =>
+      Array.from({ length: count }, (_, at) => `${at + 1}. ${'words '.repeat(9)}`).join('\n');
+    expect(html(list(99))).toContain('<ol><li>');
+    expect(html(list(100))).toContain('<ol style="--digits:3">');
+    expect(html(list(1000))).toContain('<ol style="--digits:4">');
+    expect(html('> 998. a\n> 999. b\n> 1000. c')).toContain('<ol start="998" style="--digits:4">');
+    // As it comes, piece by piece.
+    const text = list(1000);
+    const read = createSplitter();
+    let split = read('');
+    for (let end = 0; end < text.length; end += 997) split = read(text.slice(0, end));
+    expect(tree(read(text), false)).toContain('<ol style="--digits:4">');
+    expect(tree(split, true)).toContain('--digits:');
+  });
+
   it('closes emphasis beside Chinese text and ends bare addresses at Chinese marks', () => {
     expect(html('这是**重点。**后面')).toContain('<strong>重点。</strong>后面');
     expect(html('**中文**字')).toContain('<strong>中文</strong>字');

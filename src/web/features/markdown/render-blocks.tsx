@@ -1,5 +1,11 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
+import {
+  createElement,
+  type CSSProperties,
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { CodeBox } from './code/code-box.tsx';
 import { languageName } from './code/code-file.ts';
 import { Diagram } from './diagram/diagram.tsx';
@@ -69,7 +75,7 @@ function renderCode({ raw, text, lang }: Tokens.Code): ReactElement {
 }
 
 function renderList(list: Tokens.List, depth: number): ReactElement {
-  return listElement(list.raw, renderItems(list.items, depth));
+  return listElement(list.raw, list.items.length, renderItems(list.items, depth));
 }
 
 /** The items of a list; their places are their keys. */
@@ -81,10 +87,17 @@ export function renderItems(items: Tokens.ListItem[], depth = 1): ReactElement {
   return createElement(Fragment, null, ...drawn);
 }
 
-/** The element around the items of a list that begins like this. */
-export function listElement(raw: string, items: ReactNode): ReactElement {
+/** The element around the items of a list that begins like this, with room for its longest number. */
+export function listElement(raw: string, count: number, items: ReactNode): ReactElement {
   const number = /^ {0,3}(\d{1,9})[.)]/.exec(raw)?.[1];
   if (number === undefined) return <ul>{items}</ul>;
   const start = Number(number);
-  return <ol start={start === 1 ? undefined : start}>{items}</ol>;
+  const digits = String(start + count - 1).length;
+  // The usual padding has room for two.
+  const style = digits > 2 ? ({ '--digits': digits } as CSSProperties) : undefined;
+  return (
+    <ol start={start === 1 ? undefined : start} style={style}>
+      {items}
+    </ol>
+  );
 }

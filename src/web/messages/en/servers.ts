@@ -107,4 +107,5 @@ export const servers = {
   ruleDefault: 'Default rules',
   try: 'Try it',
   run: 'Run',
+  recentRuns: 'Recent runs',
 };

@@ -106,4 +106,5 @@ export const servers: Messages['servers'] = {
   ruleDefault: '跟随默认规则',
   try: '试用',
   run: '运行',
+  recentRuns: '最近的运行',
 };

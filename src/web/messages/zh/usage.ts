@@ -16,6 +16,7 @@ export const usage: Messages['usage'] = {
   succeeded: '成功',
   failed: '失败',
   chart: '{title}，最近 {days} 天；数据见下方表格',
+  chartKeys: '{title}：用方向键逐日查看',
   asTable: '显示为表格',
   day: '日期',
   byModel: '模型',

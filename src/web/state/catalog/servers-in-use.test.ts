@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
-import { offeredServers, reachableServers, selectedServers } from './servers-in-use.ts';
+import {
+  offeredServers,
+  ownServersFirst,
+  reachableServers,
+  selectedServers,
+} from './servers-in-use.ts';
 
 const server = (id: string, more: Partial<ServerView> = {}): ServerView => ({
   id,
@@ -29,6 +34,16 @@ describe('the servers of a conversation', () => {
       'assistants',
     ]);
     expect(ids(reachableServers(servers, { topicId: null, assistantId: 'b' }))).toEqual(['all']);
+  });
+
+  it('a picker that ticks all servers: shows own ones before those that are built in', () => {
+    const servers = [
+      server('fetch', { builtin: true }),
+      server('b'),
+      server('time', { builtin: true }),
+      server('a'),
+    ];
+    expect(ids(ownServersFirst(servers))).toEqual(['b', 'a', 'fetch', 'time']);
   });
 
   it('are those of the selection that may run at all', () => {

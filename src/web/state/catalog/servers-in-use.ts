@@ -32,3 +32,8 @@ export function selectedServers(servers: ServerView[], selection: ToolSelection)
   if (selection.mode === 'auto') return usable;
   return usable.filter(({ id }) => selection.selectedServers.includes(id));
 }
+
+/** People's own servers before those that are built in; otherwise in their order. */
+export function ownServersFirst(servers: ServerView[]): ServerView[] {
+  return servers.toSorted((a, b) => Number(a.builtin) - Number(b.builtin));
+}

@@ -4,14 +4,43 @@ import { type RefObject, useEffect } from 'react';
 export const askingMark = { 'data-asking': '' };
 
 /**
- * Gives a new question the focus, but never takes it from anything: whoever types goes on typing. The
- * question as a whole gets it, so that a key that was meant for something else decides nothing.
+ * Gives a new question the focus, but never takes it from who types. The question as a whole gets it, so
+ * that a key that was meant for something else decides nothing; a form gives it to its first field.
  */
-export function usePoliteFocus(question: RefObject<HTMLElement | null>): void {
+export function usePoliteFocus(question: RefObject<HTMLElement | null>, isForm = false): void {
   useEffect(() => {
-    const held = document.activeElement;
-    if (held === null || held === document.body) question.current?.focus({ preventScroll: true });
-  }, [question]);
+    const { activeElement: held, body } = document;
+    const isFree = held === null || held === body;
+    if (isForm && (isFree || isEmptyComposer(held)) && focusFirst(question.current)) return;
+    if (isFree) question.current?.focus({ preventScroll: true });
+  }, [question, isForm]);
+}
+
+/** Goes to the first field of a form that was just opened, if the focus is still at what opened it. */
+export function useOpenedFocus(form: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const opener = form.current?.closest('[data-asking], [data-opener]');
+    if (opener?.contains(document.activeElement)) focusFirst(form.current);
+  }, [form]);
+}
+
+/** Marks what holds a form together with the button that opens it, where that is no question. */
+export const openerMark = { 'data-opener': '' };
+
+/** Marks a form, which is read from its beginning: a chat that follows its end stops there. */
+export const formMark = { 'data-form': '' };
+
+/** False where there is no field, and on a phone, where the keyboard would hide the form. */
+function focusFirst(form: HTMLElement | null): boolean {
+  const field = form?.querySelector<HTMLElement>('[data-pointer], input, textarea, select');
+  if (!field || !matchMedia('(pointer: fine)').matches) return false;
+  field.focus({ preventScroll: true });
+  return true;
+}
+
+function isEmptyComposer(held: Element): boolean {
+  const isComposer = held.matches('[data-testid="composer"]');
+  return isComposer && held instanceof HTMLTextAreaElement && held.value === '';
 }
 
 /** Marks the question about a call, so that it can be found. */

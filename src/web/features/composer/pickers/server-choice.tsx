@@ -4,7 +4,11 @@ import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ToolSelection } from '#shared/vocabulary/message.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
-import { reachableServers, selectedServers } from '../../../state/catalog/servers-in-use.ts';
+import {
+  ownServersFirst,
+  reachableServers,
+  selectedServers,
+} from '../../../state/catalog/servers-in-use.ts';
 import { useChatSettings } from '../../../state/chat/use-chat-settings.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { StateDot } from '../../../ui/layout/state-dot.tsx';
@@ -31,7 +35,7 @@ export function ServerChoice({ topicId, value, onChange }: ServerChoiceProps): R
   const group = useId();
   const { assistant } = useChatSettings(topicId);
   const all = useCatalog((state) => state.servers);
-  const servers = reachableServers(all, { topicId, assistantId: assistant?.id });
+  const servers = ownServersFirst(reachableServers(all, { topicId, assistantId: assistant?.id }));
   const chosen = selectedServers(servers, value).map(({ id }) => id);
   const current = value.enabled ? value.mode : 'none';
   const choose = (mode: (typeof modes)[number]) =>
@@ -40,10 +44,8 @@ export function ServerChoice({ topicId, value, onChange }: ServerChoiceProps): R
       mode: mode === 'manual' ? 'manual' : 'auto',
       selectedServers: mode === 'manual' && chosen.length > 0 ? chosen : value.selectedServers,
     });
-  const toggle = (id: string) => {
-    const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
-    onChange({ enabled: true, mode: 'manual', selectedServers: next });
-  };
+  const select = (ids: string[]) =>
+    onChange({ enabled: true, mode: 'manual', selectedServers: ids });
   return (
     <div className="text-sm">
       <div role="radiogroup" aria-label={t('servers')}>
@@ -63,24 +65,42 @@ export function ServerChoice({ topicId, value, onChange }: ServerChoiceProps): R
           </label>
         ))}
       </div>
-      {current !== 'none' && <ServerMarks servers={servers} chosen={chosen} onToggle={toggle} />}
+      {current !== 'none' && <ServerMarks servers={servers} chosen={chosen} onSelect={select} />}
     </div>
   );
 }
 
+const smallButton =
+  'min-h-7 shrink-0 rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink disabled:opacity-50 pointer-coarse:min-h-9';
+
 interface ServerMarksProps {
   servers: ServerView[];
   chosen: string[];
-  onToggle: (id: string) => void;
+  onSelect: (ids: string[]) => void;
 }
 
-function ServerMarks({ servers, chosen, onToggle }: ServerMarksProps) {
+function ServerMarks({ servers, chosen, onSelect }: ServerMarksProps) {
   const t = useTranslations('composer');
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();
   const shown = servers.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const toggle = (id: string) =>
+    onSelect(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <div className="mt-1 border-t border-line pt-1.5">
+      <div className="mb-1 flex items-center justify-between gap-2 pl-2.5 text-xs text-muted">
+        {t('serverCount', { count: chosen.length })}
+        <button
+          type="button"
+          data-testid="no-servers"
+          aria-label={t('selectNoneLabel')}
+          disabled={chosen.length === 0}
+          onClick={() => onSelect([])}
+          className={smallButton}
+        >
+          {t('selectNone')}
+        </button>
+      </div>
       {servers.length >= many && (
         <input
           type="search"
@@ -97,7 +117,8 @@ function ServerMarks({ servers, chosen, onToggle }: ServerMarksProps) {
             key={server.id}
             server={server}
             checked={chosen.includes(server.id)}
-            onToggle={() => onToggle(server.id)}
+            onToggle={() => toggle(server.id)}
+            onOnly={() => onSelect([server.id])}
           />
         ))}
       </ul>
@@ -106,15 +127,21 @@ function ServerMarks({ servers, chosen, onToggle }: ServerMarksProps) {
   );
 }
 
-function ServerMark(props: { server: ServerView; checked: boolean; onToggle: () => void }) {
+interface ServerMarkProps {
+  server: ServerView;
+  checked: boolean;
+  onToggle: () => void;
+  onOnly: () => void;
+}
+
+function ServerMark({ server, checked, onToggle, onOnly }: ServerMarkProps) {
   const t = useTranslations('composer');
-  const { server, checked, onToggle } = props;
   const [open, setOpen] = useState(false);
   const list = useId();
   const isOff = server.state === 'draft' || server.state === 'disabled';
   return (
     <li data-testid="server-mark">
-      <div className="flex items-center">
+      <div className="group flex items-center">
         <label className={`menu-item min-w-0 flex-1 ${isOff ? 'opacity-60' : 'cursor-pointer'}`}>
           <input
             type="checkbox"
@@ -126,6 +153,16 @@ function ServerMark(props: { server: ServerView; checked: boolean; onToggle: () 
           <span className="min-w-0 flex-1 truncate">{server.name}</span>
           <StateDot state={server.state} />
         </label>
+        <button
+          type="button"
+          data-testid="only-server"
+          disabled={isOff}
+          onClick={onOnly}
+          className={`${smallButton} group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:opacity-0`}
+        >
+          {t('onlyServer')}
+          <span className="sr-only">: {server.name}</span>
+        </button>
         <IconButton
           label={t('toolsOf', { name: server.name })}
           size="small"

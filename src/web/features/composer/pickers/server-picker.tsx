@@ -23,7 +23,7 @@ export function ServerPicker({ topicId }: { topicId: string | null }): ReactElem
     </PickerButton>
   );
   return (
-    <PopOver trigger={trigger} label={t('servers')} open={open} onOpenChange={setOpen}>
+    <PopOver trigger={trigger} label={t('servers')} open={open} onOpenChange={setOpen} width="w-80">
       <ServerChoice topicId={topicId} value={mcp} onChange={(next) => change({ mcp: next })} />
       <Link href="/servers" className="menu-item mt-1.5 border-t border-line text-muted">
         <Settings2 aria-hidden />

@@ -1,6 +1,7 @@
 import katex, { type KatexOptions } from 'katex';
-import { createElement, type ReactElement, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
 import { mathLetters } from './math-letters.ts';
+import { type MathTree, needsSpace } from './math-spaces.ts';
 
 const elements = new Set(
   (
@@ -8,6 +9,7 @@ const elements = new Set(
     'munderover mtable mtr mtd mstyle mpadded mphantom menclose'
   ).split(' '),
 );
+const rows = new Set(['', 'math', 'mrow', 'mstyle', 'mtd', 'mpadded', 'mphantom', 'msqrt']);
 const attributes = new Set(
   (
     'accent accentunder columnalign columnlines columnspacing depth display displaystyle fence height ' +
@@ -17,19 +19,10 @@ const attributes = new Set(
 );
 /** Numbers with units, colours and key words; nothing that could name a place. */
 const plainValue = /^[#\w.%+\s-]{0,100}$/;
+const thinSpace = { width: '0.1667em' };
 const maxChars = 4000;
 const deepest = 100;
 const mostElements = 5000;
-
-/** The tree that KaTeX makes before it becomes markup. */
-interface MathTree {
-  type?: string;
-  attributes?: Record<string, unknown>;
-  children?: MathTree[];
-  text?: string;
-  character?: string | null;
-  width?: number;
-}
 
 const { __renderToDomTree: toTree } = katex as unknown as {
   __renderToDomTree: (source: string, options: KatexOptions) => MathTree;
@@ -62,6 +55,8 @@ interface Place {
   depth: number;
   left: { count: number };
   variant?: string;
+  /** What is around it takes any number of elements. */
+  isRow?: boolean;
 }
 
 function convert(node: MathTree | undefined, place: Place): ReactNode {
@@ -79,7 +74,16 @@ function convert(node: MathTree | undefined, place: Place): ReactNode {
     depth: place.depth + 1,
     ...(typeof own === 'string' && { variant: own }),
   };
-  const content = children.map((child) => convert(child, inner));
+  // What has no type is only a list of others: in a row they stand in that, elsewhere they are one place.
+  const isList = type === '' && place.isRow;
+  inner.isRow = isList || rows.has(type);
+  const content = children.flatMap((child, at) => [
+    ...(inner.isRow && needsSpace(children[at - 1], child)
+      ? [createElement('mspace', thinSpace)]
+      : []),
+    convert(child, inner),
+  ]);
+  if (isList) return createElement(Fragment, null, ...content);
   if (!elements.has(type)) return createElement('mrow', null, ...content);
   return createElement(type, propertiesOf(node), ...content);
 }

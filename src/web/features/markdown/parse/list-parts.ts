@@ -10,6 +10,10 @@ export interface ListBlock {
   isLooseBefore: boolean;
   /** The same of any: then the words of all items are paragraphs. */
   isLoose: boolean;
+  /** How many items the finished parts have. */
+  countBefore: number;
+  /** The same of all. */
+  count: number;
 }
 
 /** How many letters a part has at least when it is finished. */
@@ -27,21 +31,31 @@ export function cutList({ items, loose }: Tokens.List, raw: string, before?: Lis
   let isLooseBefore = before?.isLooseBefore ?? false;
   const lastStart = items.slice(0, -1).reduce((sum, item) => sum + item.raw.length, 0);
   const isLastKnown = raw.includes('\n', lastStart);
+  const headCount = before?.countBefore ?? 0;
+  let countBefore = headCount;
   let start = 0;
   let end = 0;
   let isLoosePart = false;
-  for (const item of items.slice(0, -1)) {
+  for (const [index, item] of items.slice(0, -1).entries()) {
     end += item.raw.length;
     isLoosePart ||= isLooseItem(item);
     if (end - start < partChars || (end === lastStart && !isLastKnown)) continue;
     parts.push(raw.slice(start, end));
     start = end;
+    countBefore = headCount + index + 1;
     isLooseBefore ||= isLoosePart;
     isLoosePart = false;
   }
   const head = before ? before.raw.slice(0, finishedLength(before)) : '';
   const isLoose = loose || (before?.isLooseBefore ?? false);
-  return { raw: head + raw, parts: [...parts, raw.slice(start)], isLooseBefore, isLoose };
+  return {
+    raw: head + raw,
+    parts: [...parts, raw.slice(start)],
+    isLooseBefore,
+    isLoose,
+    countBefore,
+    count: headCount + items.length,
+  };
 }
 
 /** How many letters the finished parts have. */

@@ -1,3 +1,5 @@
+import { hideOpenMath } from './open-math.ts';
+
 const fence = /^ {0,3}(?:`{3}|~{3})/;
 
 /**
@@ -7,7 +9,7 @@ const fence = /^ {0,3}(?:`{3}|~{3})/;
 export function mend(raw: string): string {
   if (fence.test(raw)) return raw;
   const start = raw.lastIndexOf('\n\n') + 1;
-  const line = raw.slice(start);
+  const line = hideOpenMath(raw.slice(start));
   return raw.slice(0, start) + closeMarks(hideOpenLink(line.replace(/(?:\*{1,2}|~~|`|\[)$/, '')));
 }
 

@@ -1,7 +1,6 @@
 import { ShieldQuestion } from 'lucide-react';
 import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Link } from 'wouter';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { draftArguments, draftErrors, inMode } from '../arguments/arguments-draft.ts';
 import { ExactArguments, useUnseenArguments } from '../../exact/exact-arguments.tsx';
@@ -25,7 +24,7 @@ import { UnseenNote } from '../../../ui/text/unseen.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 import { ServerPlace, ApprovalReason } from './approval-facts.tsx';
 import { type AskingCall, decide, type Decision } from './decide.ts';
-import { ScopeChoice, type Scope } from './scope-choice.tsx';
+import { RememberedScope, ScopeChoice, type Scope } from './scope-choice.tsx';
 import { useToolSchema } from './use-tool-schema.ts';
 
 const ArgumentsEditor = lazyPart(
@@ -109,7 +108,7 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
           onDeny={() => void choose('deny')}
         />
       </div>
-      <Remembered scope={chosen} />
+      <RememberedScope scope={chosen} />
     </div>
   );
 }
@@ -213,22 +212,5 @@ function Facts({ block, titleId }: { block: AskingCall; titleId: string }) {
         )}
       </dl>
     </>
-  );
-}
-
-/** What a choice means for later, and where it can be taken back. */
-function Remembered({ scope }: { scope: Scope }) {
-  const t = useTranslations('approval');
-  return (
-    <p aria-live="polite" className="text-xs text-muted">
-      {scope !== 'once' && (
-        <span className="mt-2 block">
-          {t(`meaning.${scope}`)}{' '}
-          <Link href="/settings/approvals" className="text-accent-text underline">
-            {t('manage')}
-          </Link>
-        </span>
-      )}
-    </p>
   );
 }

@@ -1,7 +1,8 @@
-import type { ComponentProps, ReactElement } from 'react';
+import { type ComponentProps, type ReactElement, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
+import { formMark, useOpenedFocus } from '../../../ui/focus/question-focus.ts';
 import { DiffView } from '../../../ui/text/diff-view.tsx';
 import { toJsonText } from '../../form/unread.ts';
 import { draftArguments } from '../arguments/arguments-draft.ts';
@@ -18,8 +19,10 @@ type EditorProps = ComponentProps<typeof ArgumentsFields> & {
 export function ArgumentsEditor({ original, ...props }: EditorProps): ReactElement {
   const t = useTranslations('approval');
   const args = draftArguments(props.draft);
+  const section = useRef<HTMLElement>(null);
+  useOpenedFocus(section);
   return (
-    <section className="space-y-3">
+    <section ref={section} {...formMark} className="space-y-3">
       <ArgumentsFields {...props} />
       {args !== undefined && (
         <Disclosure summary={t('compare')}>

@@ -1,5 +1,6 @@
 import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 
 /** How long a decision counts. */
@@ -8,7 +9,7 @@ export type Scope = Decision['scope'];
 interface ScopeChoiceProps {
   value: Scope;
   onChange: (scope: Scope) => void;
-  /** The one host of the arguments, where they name one. */
+  /** The host of the arguments, where they name one; of several calls, where each does. */
   host: string | undefined;
   /** A call outside of any topic has none to remember it for. */
   hasTopic: boolean;
@@ -46,5 +47,22 @@ export function ScopeChoice(props: ScopeChoiceProps): ReactElement {
         ))}
       </select>
     </>
+  );
+}
+
+/** What a choice means for later, and where it can be taken back. */
+export function RememberedScope({ scope }: { scope: Scope }): ReactElement {
+  const t = useTranslations('approval');
+  return (
+    <p aria-live="polite" className="text-xs text-muted">
+      {scope !== 'once' && (
+        <span className="mt-2 block">
+          {t(`meaning.${scope}`)}{' '}
+          <Link href="/settings/approvals" className="text-accent-text underline">
+            {t('manage')}
+          </Link>
+        </span>
+      )}
+    </p>
   );
 }

@@ -25,14 +25,22 @@ export type RepeatedCall =
 
 const pollIntervalMs = 700;
 
-/** Runs a call outside of any answer, for as long as somebody looks. */
-export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run: () => void } {
+/**
+ * Runs a call outside of any answer, for as long as somebody looks. `id` is that of the last one. With
+ * `approve` whoever runs it has the arguments in front of them, and is not asked about them.
+ */
+export function useRepeatedCall(
+  target: CallTarget,
+  { approve }: { approve?: 'once' } = {},
+): { call?: RepeatedCall; id?: string; run: () => void } {
   const [call, setCall] = useState<RepeatedCall>();
+  const [last, setLast] = useState<string>();
   const left = useRef<AbortController>(undefined);
   useEffect(() => () => left.current?.abort(), []);
   const run = () => {
     const id = newKey();
     const since = Date.now();
+    setLast(id);
     left.current?.abort();
     left.current = new AbortController();
     const { signal } = left.current;
@@ -40,11 +48,16 @@ export function useRepeatedCall(target: CallTarget): { call?: RepeatedCall; run:
     show({ state: 'running', id, since });
     const { serverId, toolName, arguments: args, toolCallId: repeats } = target;
     api.servers
-      .callTool(serverId, toolName, { arguments: args, callId: id, ...(repeats && { repeats }) })
+      .callTool(serverId, toolName, {
+        arguments: args,
+        callId: id,
+        ...(repeats && { repeats }),
+        ...(approve && { approve }),
+      })
       .then((called) => settle(called, since, show, signal))
       .then(show, (error: unknown) => show({ state: 'failed', error: toErrorInfo(error) }));
   };
-  return { ...(call && { call }), run };
+  return { ...(call && { call }), ...(last && { id: last }), run };
 }
 
 async function settle(

@@ -1,9 +1,14 @@
 import { type ReactElement, useId, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { argumentTexts, firstOfArguments } from '../../../features/exact/argument-texts.ts';
 import { type Decision, decideAll } from '../../../features/tools/approval/decide.ts';
+import {
+  RememberedScope,
+  type Scope,
+  ScopeChoice,
+} from '../../../features/tools/approval/scope-choice.tsx';
 import { previewArguments } from '../../../features/tools/arguments/preview-arguments.ts';
 import { useArgumentsDrafts } from '../../../state/inbox/arguments-drafts.ts';
 import { openWhole, useOpened } from '../../../state/inbox/opened.ts';
@@ -27,10 +32,13 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
     .filter(({ toolCallId }) => changed[toolCallId] === undefined);
   const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
   const unseen = useUnseen(picked);
+  const [scope, setScope] = useState<Scope>('once');
+  const host = useHosts(picked);
   // What came a moment ago is not what somebody is about to press on.
   const still = useStill(picked.map(({ toolCallId }) => toolCallId).join(' '));
   if (asking.length < 2) return null;
   const count = picked.length;
+  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
   const choose = async (decision: Decision) => {
     setBusy(true);
     try {
@@ -61,7 +69,8 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
         ))}
       </ul>
       {unseen.length > 0 && <Unseen id={noteId} ids={unseen} />}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <ScopeChoice value={chosen} onChange={setScope} {...{ host, disabled: busy }} hasTopic />
         <Button
           variant="primary"
           data-testid="approve-picked"
@@ -69,7 +78,7 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           aria-describedby={unseen.length > 0 ? noteId : undefined}
           aria-disabled={!still}
           onClick={() => {
-            if (still) void choose('once');
+            if (still) void choose(chosen);
           }}
         >
           {t('approveSome', { count })}
@@ -83,8 +92,17 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           {t('denySome', { count })}
         </Button>
       </div>
+      <RememberedScope scope={chosen} />
     </section>
   );
+}
+
+/** The hosts of several calls; undefined unless each of them names one. */
+function useHosts(calls: readonly ToolBlock[]): string | undefined {
+  const format = useFormatter();
+  const hosts = calls.flatMap(({ approval }) => approval?.host ?? []);
+  if (hosts.length === 0 || hosts.length < calls.length) return undefined;
+  return format.list([...new Set(hosts)]);
 }
 
 /** The calls whose arguments are not drawn in full where they stand, above. */

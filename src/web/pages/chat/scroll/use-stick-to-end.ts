@@ -1,6 +1,8 @@
 import { type RefCallback, type RefObject, useCallback, useRef, useState } from 'react';
 
 const nearPx = 60;
+/** Between the edge and a form that begins there. */
+const gapPx = 12;
 
 /** Keeps a growing scroller at its end until the reader scrolls up, and again once they are back. */
 export function useStickToEnd(): {
@@ -32,15 +34,19 @@ function follow(
   stuck: RefObject<boolean>,
   setAtEnd: (atEnd: boolean) => void,
 ): () => void {
-  box.scrollTop = box.scrollHeight;
+  const opening = new OpeningForm(box, inner);
+  opening.place();
   let last = box.scrollTop;
   const isNear = () => box.scrollHeight - box.scrollTop - box.clientHeight <= nearPx;
+  const say = () => setAtEnd(stuck.current && (isNear() || !opening.isShown));
   const onScroll = () => {
+    if (opening.isWhereItWas()) return;
+    const hasLeft = opening.leave();
     // Content that grows under a still reader is not the reader leaving the end.
     if (isNear()) stuck.current = true;
-    else if (box.scrollTop < last - 1) stuck.current = false;
+    else if (hasLeft || box.scrollTop < last - 1) stuck.current = false;
     last = box.scrollTop;
-    setAtEnd(stuck.current);
+    say();
   };
   // What a reader opens stays under their finger instead of moving up with the end.
   const onOpen = (event: Event) => {
@@ -48,9 +54,9 @@ function follow(
       stuck.current = false;
   };
   const watch = new ResizeObserver(() => {
-    if (stuck.current) box.scrollTop = box.scrollHeight;
+    if (stuck.current) opening.place();
     else if (isNear()) stuck.current = true;
-    setAtEnd(stuck.current);
+    say();
   });
   watch.observe(inner);
   watch.observe(box);
@@ -61,4 +67,48 @@ function follow(
     box.removeEventListener('scroll', onScroll);
     box.removeEventListener('click', onOpen, { capture: true });
   };
+}
+
+/** The end of a chat, or the beginning of a form that has just opened there, until the reader scrolls. */
+class OpeningForm {
+  readonly #box: HTMLElement;
+  readonly #inner: HTMLElement;
+  readonly #known = new WeakSet<Element>();
+  #form: Element | undefined;
+  #placedAt = 0;
+
+  constructor(box: HTMLElement, inner: HTMLElement) {
+    this.#box = box;
+    this.#inner = inner;
+  }
+
+  get isShown(): boolean {
+    return this.#form?.isConnected === true;
+  }
+
+  /** Scrolls to it. */
+  place(): void {
+    const box = this.#box;
+    for (const form of this.#inner.querySelectorAll('[data-form]')) {
+      if (!this.#known.has(form) && !this.isShown) this.#form = form;
+      this.#known.add(form);
+    }
+    box.scrollTop = box.scrollHeight;
+    if (!this.#form || !this.isShown) return;
+    const above = box.getBoundingClientRect().top - this.#form.getBoundingClientRect().top;
+    if (above > 0) box.scrollTop -= above + gapPx;
+    this.#placedAt = box.scrollTop;
+  }
+
+  /** Whether nobody has scrolled since. */
+  isWhereItWas(): boolean {
+    return this.isShown && Math.abs(this.#box.scrollTop - this.#placedAt) <= 1;
+  }
+
+  /** The reader goes elsewhere; false if there was no form to leave. */
+  leave(): boolean {
+    const wasShown = this.isShown;
+    this.#form = undefined;
+    return wasShown;
+  }
 }

@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import { tabLook } from '../../../ui/controls/tab-look.ts';
@@ -25,6 +25,9 @@ interface ServerDetailsProps {
 export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
   const t = useTranslations('servers');
   const policy = useQuickPolicy();
+  // What was tried with a tool stays while another tab is looked at.
+  const [usesTools, setUsesTools] = useState(false);
+  if (tab === 'tools' && !usesTools) setUsesTools(true);
   // Who may not connect it by hand does so by looking at what it offers.
   const connected = server.state === 'connected' || server.readOnly === true;
   const offer = (panel: ReactElement) =>
@@ -62,8 +65,8 @@ export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): React
         ))}
       </Tabs.List>
       {tabs.map(([name, , panel]) => (
-        <Tabs.Panel key={name} value={name}>
-          {tab === name && panel()}
+        <Tabs.Panel key={name} value={name} keepMounted={name === 'tools' && usesTools}>
+          {(tab === name || (name === 'tools' && usesTools)) && panel()}
         </Tabs.Panel>
       ))}
     </Tabs.Root>

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import type { ToolAnnotations } from '#shared/vocabulary/tool.ts';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
+import { openerMark } from '../../../ui/focus/question-focus.ts';
 import { ClippedText } from '../../../ui/text/clipped-text.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 import { ChangedTool } from './changed-tool.tsx';
@@ -25,7 +26,7 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
   const text = useToolText(server.id);
   const fixed = server.builtin || server.readOnly === true;
   return (
-    <div className="text-sm">
+    <div className="text-sm" {...openerMark}>
       <div className="flex items-start gap-2.5">
         {!fixed && (
           <label className="-m-2.5 shrink-0 p-2.5">

@@ -1,23 +1,31 @@
 import { Play } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { ExactArguments, useUnseenArguments } from '../../../features/exact/exact-arguments.tsx';
 import type { FormErrors } from '../../../features/form/check-form.ts';
 import { defaultsOf } from '../../../features/form/form-defaults.ts';
 import { focusProblem } from '../../../features/form/schema-form.tsx';
+import { misleadingValues } from '../../../features/inputs/form-sight.ts';
 import { draftArguments, draftErrors } from '../../../features/tools/arguments/arguments-draft.ts';
 import { ArgumentsFields } from '../../../features/tools/arguments/arguments-fields.tsx';
 import { CallOutcome } from '../../../features/tools/call/run-again.tsx';
 import { useRepeatedCall } from '../../../features/tools/call/use-repeated-call.ts';
 import type { ArgumentsDraft } from '../../../state/inbox/arguments-drafts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { useOpenedFocus } from '../../../ui/focus/question-focus.ts';
+import { UnseenNote } from '../../../ui/text/unseen.tsx';
+import { RecentRuns } from './recent-runs.tsx';
 
-/** Calls a tool with arguments from a form, under the same policy as in a conversation. */
+/** Calls a tool with arguments from a form; who runs it has approved these. Rules that deny it still do. */
 export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }): ReactElement {
   const t = useTranslations('servers');
+  const approval = useTranslations('approval');
+  const noteId = useId();
   const schema = isJsonObject(tool.inputSchema) ? tool.inputSchema : { type: 'object' };
   const form = useRef<HTMLFormElement>(null);
+  useOpenedFocus(form);
   const [draft, setDraft] = useState<ArgumentsDraft>(() => ({
     mode: 'form',
     value: defaultsOf(schema),
@@ -31,7 +39,11 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
     toolName: tool.name,
     arguments: value ?? {},
   };
-  const { call, run } = useRepeatedCall(target);
+  const { call, id, run } = useRepeatedCall(target, { approve: 'once' });
+  // Pressing the button approves what is sent: what the fields do not show is shown beside them.
+  const unlike = value ? misleadingValues(schema, value) : {};
+  const sightId = `try ${server.id} ${tool.name}`;
+  const unseen = useUnseenArguments(sightId, unlike);
   const busy = call?.state === 'running' || call?.state === 'asking';
   const submit = () => {
     const found = draftErrors(draft, schema);
@@ -47,14 +59,19 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
         className="space-y-3"
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (unseen === undefined) submit();
         }}
       >
         <ArgumentsFields {...{ draft, schema, errors }} disabled={false} onChange={setDraft} />
+        {Object.keys(unlike).length > 0 && (
+          <ExactArguments toolCallId={sightId} value={unlike} title={approval('willSend')} />
+        )}
+        {unseen && <UnseenNote id={noteId} rest={unseen} />}
         <Button
           type="submit"
           variant="primary"
-          disabled={busy || value === undefined}
+          disabled={busy || value === undefined || unseen !== undefined}
+          aria-describedby={unseen && noteId}
           data-testid="run-tool"
         >
           <Play aria-hidden />
@@ -62,6 +79,12 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
         </Button>
       </form>
       <div aria-live="polite">{call && <CallOutcome call={call} target={target} />}</div>
+      <RecentRuns
+        serverId={server.id}
+        toolName={tool.name}
+        shown={id}
+        version={call?.state ?? ''}
+      />
     </div>
   );
 }

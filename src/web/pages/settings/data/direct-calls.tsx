@@ -1,12 +1,7 @@
-import { ChevronRight } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
-import type { DirectCallPage, DirectCallView } from '#shared/api/tool-call-api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { ArgumentsView } from '../../../features/tools/arguments/arguments-view.tsx';
-import { CallFailure } from '../../../features/tools/call/call-failure.tsx';
-import { CallStateMark } from '../../../features/tools/call/tool-state.tsx';
-import { ResultView } from '../../../features/tools/result/result-view.tsx';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DirectCallPage } from '#shared/api/tool-call-api.ts';
+import { DirectCallLine } from '../../../features/tools/call/direct-call-line.tsx';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDelete } from '../../../ui/dialog/confirm.tsx';
@@ -50,7 +45,7 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
         {pages
           .flatMap(({ calls }) => calls)
           .map((call) => (
-            <CallLine key={call.id} call={call} onDeleted={onDeleted} />
+            <DirectCallLine key={call.id} call={call} onDeleted={onDeleted} />
           ))}
       </ul>
       <div className="flex flex-wrap gap-2">
@@ -73,74 +68,6 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
           onDeleted();
         }}
       />
-    </div>
-  );
-}
-
-function CallLine({ call, onDeleted }: { call: DirectCallView; onDeleted: () => void }) {
-  const t = useTranslations('tool');
-  const format = useFormatter();
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  // Outside of a conversation a call is proposed only while a person has to decide.
-  const state = call.state === 'proposed' ? 'asks' : call.state;
-  return (
-    <li data-testid="direct-call" data-state={call.state}>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-        className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
-      >
-        <CallStateMark state={state} />
-        <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-          <span className="min-w-0 font-medium break-words">{call.toolName}</span>
-          <span className="text-xs text-muted">{t('on', { server: call.serverName })}</span>
-        </span>
-        <span className="shrink-0 text-right text-xs text-muted tabular-nums">
-          {state !== 'succeeded' && <span className="block">{t(state)}</span>}
-          {format.dateTime(call.createdAt, { dateStyle: 'medium', timeStyle: 'short' })}
-        </span>
-        <ChevronRight
-          aria-hidden
-          className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
-        />
-      </button>
-      {open && (
-        <div id={id} className="border-t border-line px-3.5 py-3">
-          <CallDetails call={call} onDeleted={onDeleted} />
-        </div>
-      )}
-    </li>
-  );
-}
-
-function CallDetails({ call, onDeleted }: { call: DirectCallView; onDeleted: () => void }) {
-  const t = useTranslations('data');
-  const [failed, setFailed] = useState<ErrorInfo>();
-  const { value, error } = useLoaded((signal) => api.toolCalls.read(call.id, signal), call.id);
-  const remove = async () => {
-    try {
-      await api.toolCalls.remove(call.id);
-      onDeleted();
-    } catch (failure) {
-      setFailed(toErrorInfo(failure));
-    }
-  };
-  const trouble = error ?? failed;
-  return (
-    <div className="space-y-4">
-      {trouble && <ErrorNote error={trouble} />}
-      {!value && !error && <div className="h-16" aria-busy />}
-      {value && <ArgumentsView value={value.arguments} />}
-      {value?.error && !value.result && <CallFailure call={value} error={value.error} />}
-      {value?.result && <ResultView result={value.result} serverId={value.serverId} />}
-      {call.endedAt !== undefined && (
-        <Button data-testid="delete-call" onClick={() => void remove()}>
-          {t('deleteCall')}
-        </Button>
-      )}
     </div>
   );
 }

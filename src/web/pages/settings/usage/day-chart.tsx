@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { axisTop } from './axis-top.ts';
+import { useDay } from './use-day.ts';
 
 type Day = UsageView['days'][number];
 
@@ -27,13 +28,15 @@ const looks = {
 const height = 120;
 const width = 600;
 
-/** Stacked bars, one for each day; the same numbers are there as a table. */
+/** Stacked bars, one for each day, whose numbers show where it is pointed at; all of them are there as a table. */
 export function DayChart({ title, days, series }: DayChartProps): ReactElement {
   const t = useTranslations('usage');
   const format = useFormatter();
   const totals = days.map((day) => series.reduce((sum, { value }) => sum + value(day), 0));
   const top = axisTop(Math.max(...totals));
   const slot = width / days.length;
+  const { day: active, listeners } = useDay(days.length);
+  const chosen = active === undefined ? undefined : days[active];
   const first = days[0]?.day;
   const last = days.at(-1)?.day;
   return (
@@ -49,7 +52,14 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
           ))}
         </ul>
       </div>
-      <div className="relative">
+      <div
+        role="group"
+        tabIndex={0}
+        aria-label={t('chartKeys', { title })}
+        data-testid="day-chart"
+        className="relative touch-pan-y rounded-sm"
+        {...listeners}
+      >
         <svg
           role="img"
           aria-label={t('chart', { title, days: days.length })}
@@ -59,8 +69,9 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
         >
           {days.map((day, index) => (
             <g key={day.day}>
-              <title>{`${day.day}: ${format.number(totals[index] ?? 0)}`}</title>
-              <rect x={index * slot} width={slot} height={height} className="fill-transparent" />
+              {index === active && (
+                <rect x={index * slot} width={slot} height={height} className="fill-hover" />
+              )}
               {stack(day, series, top).map(({ look, y, size }) => (
                 <rect
                   key={look}
@@ -77,6 +88,11 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
         <span className="absolute top-0 left-0 text-[0.6875rem] text-muted" aria-hidden>
           {format.number(top, { notation: 'compact' })}
         </span>
+        <div role="status">
+          {chosen && (
+            <DayTip day={chosen} series={series} share={((active ?? 0) + 0.5) / days.length} />
+          )}
+        </div>
       </div>
       <p className="mt-1 flex justify-between text-xs text-muted" aria-hidden>
         {first && (
@@ -86,6 +102,33 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
       </p>
       <Disclosure summary={t('asTable')}>{() => <DayTable {...{ days, series }} />}</Disclosure>
     </section>
+  );
+}
+
+/** What a day holds, above its bar: `share` of the chart lies to its left. */
+function DayTip(props: Pick<DayChartProps, 'series'> & { day: Day; share: number }) {
+  const { day, series, share } = props;
+  const format = useFormatter();
+  const at = `${share * 100}%`;
+  return (
+    <div
+      data-testid="day-tip"
+      className="pointer-events-none absolute bottom-full z-10 mb-1 w-max max-w-full rounded-lg border border-line bg-raised px-2.5 py-1.5 text-xs shadow-float"
+      style={{ left: at, transform: `translateX(-${at})` }}
+    >
+      <p className="font-medium">
+        {format.dateTime(new Date(`${day.day}T12:00`), { dateStyle: 'medium' })}
+      </p>
+      <dl>
+        {series.map(({ label, look, value }) => (
+          <div key={label} className="flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-xs ${looks[look].key}`} />
+            <dt className="text-muted">{label}</dt>
+            <dd className="ml-auto pl-3 tabular-nums">{format.number(value(day))}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 
