@@ -63,6 +63,12 @@ export const limitSpecs = {
     minutes,
     30 * 24 * hours,
   ),
+  undoTime: time(
+    minutes,
+    'How long a deleted conversation can be restored',
+    10 * seconds,
+    24 * hours,
+  ),
   directCallTime: time(
     30 * 24 * hours,
     'How long a call outside of conversations is kept, at least as long as its key',

@@ -16,6 +16,7 @@ import { fullPinsMigration } from '../migrations/0013-full-pins.ts';
 import { provenanceMigration } from '../migrations/0014-provenance.ts';
 import { abortMigration } from '../migrations/0015-abort.ts';
 import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
+import { orderMigration } from '../migrations/0017-order.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -37,6 +38,7 @@ export const migrations: Migration[] = [
   provenanceMigration,
   abortMigration,
   lighterCallsMigration,
+  orderMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */
