@@ -4,6 +4,7 @@ import type { Topic } from '#shared/vocabulary/message.ts';
 import { en } from '#web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { ask, send, topicOf } from './page.ts';
 
@@ -59,6 +60,8 @@ describe.skipIf(!hasChromium())('order in many conversations', () => {
     await page.getByTestId('search-hit').getByText(sidebar.archived).waitFor();
     await page.getByTestId('search').fill('');
     await page.getByRole('button', { name: sidebar.filter }).click();
+    await page.getByRole('menuitemcheckbox', { name: sidebar.archived }).waitFor();
+    expect(await barriers(page)).toEqual([]);
     await page.getByRole('menuitemcheckbox', { name: sidebar.archived }).click();
     await expect.poll(() => titles()).toEqual(['Berries']);
     await row('Berries').getByRole('link').click();
@@ -76,10 +79,12 @@ describe.skipIf(!hasChromium())('order in many conversations', () => {
       .getByRole('link')
       .click({ modifiers: ['Shift'] });
     await bar().getByText(sidebar.selected.replace('{count}', '3')).waitFor();
+    expect(await barriers(page)).toEqual([]);
     await bar().getByRole('button', { name: common.delete }).click();
     await expect.poll(() => titles()).toEqual(['Dates']);
     await expect.poll(() => titles(other)).toEqual(['Dates']);
     expect((await app.topics()).map(({ title }) => title)).toEqual(['Dates']);
+    expect(await barriers(page)).toEqual([]);
     await undo().click();
     await expect.poll(() => titles()).toEqual(['Dates', 'Cherries', 'Berries', 'Apples']);
     await expect.poll(() => titles(other)).toEqual(['Dates', 'Cherries', 'Berries', 'Apples']);

@@ -10,6 +10,7 @@ import { recoverableOwner } from '#store/conversations/hidden-topics.ts';
 import { getMessage } from '#store/conversations/messages.ts';
 import { restoreTopic } from '#store/conversations/recoverable-topics.ts';
 import { deleteTopic, insertTopic, topicOwner, updateTopic } from '#store/conversations/topics.ts';
+import { othersFirst } from '#store/database/slices.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import { assertStill } from '../people/visitor.ts';
@@ -108,6 +109,7 @@ async function copyBranch(
       for (const { id } of message.blocks) ids.set(id, randomUUIDv7());
       await copy.add(asHistory(message));
     }
+    await othersFirst();
   }
   await copy.flush();
   if (copy.last === undefined) throw messageGone();
