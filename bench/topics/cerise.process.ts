@@ -1,6 +1,6 @@
 import { readPage } from '#store/conversations/message-page.ts';
 import { searchText } from '#store/conversations/search.ts';
-import { listTopics } from '#store/conversations/topics.ts';
+import { listTopics } from '#store/conversations/topic-list.ts';
 import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
 import { blocks, manyMessages, oneAnswer, owner, type Place, word } from './data.ts';

@@ -185,21 +185,15 @@ describe.skipIf(!hasChromium())('a whole task by the keyboard alone', () => {
     await isAt(testId('composer'));
   });
 
-  it('deletes the conversation after a question, and is left at a place', async () => {
+  it('deletes the conversation, is left at a place, and takes that back', async () => {
     await go('Shift+Tab', testId('topic-menu'));
     await press('Enter');
     await choose(t('common.delete'));
-    await page.getByRole('dialog').waitFor();
-    await press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await isAt(testId('topic-menu'));
-    await press('Enter');
-    await choose(t('common.delete'));
-    await page.getByRole('dialog').waitFor();
-    await go('Tab', '[role="dialog"] .button-primary');
-    await press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByTestId('notice').waitFor();
     await isAt(testId('composer'));
+    await go('Tab', `${testId('notice')} button`);
+    await press('Enter');
+    await page.waitForURL(/\/t\//);
   });
 
   it('caused no trouble in the page', () => {

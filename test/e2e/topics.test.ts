@@ -105,12 +105,11 @@ describe.skipIf(!hasChromium())('the list of conversations', () => {
     await search.fill('');
   });
 
-  it('deletes a conversation for good, also for who is looking at it', async () => {
+  it('deletes a conversation, also for who is looking at it', async () => {
     const { id } = (await app.topics()).find(({ title }) => title === 'Sums for school')!;
     await other.goto(`${app.url}/t/${id}`);
     await other.locator('[data-testid="message"]').first().waitFor();
     await choose(page, id, t('common.delete'));
-    await page.getByRole('dialog').getByRole('button', named('common.delete')).click();
     await row(page, id).waitFor({ state: 'detached' });
     await other.getByText(t('chat.missing')).waitFor();
     expect((await app.topics()).map((topic) => topic.id)).not.toContain(id);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
 import type { NativeTool } from '#tools/registry/registry.ts';
@@ -12,7 +12,7 @@ import { illegalities } from '../legal-conversation.ts';
 /** A provider of the host whose address is a vendor that plays streams. */
 export interface ReplayProvider extends VendorEndpoint {
   /** Asks one question in a topic of its own; resolves with the answer, seen and stored alike. */
-  ask(question?: string, topic?: TopicPatch): Promise<Message>;
+  ask(question?: string, topic?: TopicChange): Promise<Message>;
 }
 
 /** A whole host with nothing but the given tools. */
@@ -55,7 +55,7 @@ export async function openReplayHost(tools: NativeTool[] = []): Promise<ReplayHo
         models: [modelName],
       });
       return Object.assign(endpoint, {
-        async ask(question = 'Q', patch?: TopicPatch) {
+        async ask(question = 'Q', patch?: TopicChange) {
           const model = `${name}/${modelName}`;
           const topic = await host.topics.create(owner, { title: 'T', assistantId, model });
           if (patch) await host.topics.update(owner, topic.id, patch);

@@ -1,6 +1,6 @@
 import type { Quote } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
@@ -22,8 +22,12 @@ interface Kinds {
   translate: { body: { messageId: string; input: TranslateMessage }; result: Translated };
   decide: { body: { toolCallId: string; decision: Decision }; result: ToolCallView };
   abort: { body: { toolCallId: string }; result: boolean };
-  'topic-update': { body: TopicPatch; result: Topic };
+  'topic-update': { body: TopicChange; result: Topic };
+  /** What a host that cannot pin would only half do: it does not know this and refuses. */
+  'topic-arrange': { body: TopicChange; result: Topic };
   'topic-delete': { body: null; result: null };
+  /** For a time it can be restored. A host that cannot do that refuses. */
+  'topic-hide': { body: null; result: null };
   'message-delete': { body: { messageId: string }; result: null };
 }
 

@@ -259,7 +259,13 @@ async function commitMessages(
     rows: async (tx) => {
       for (const message of messages)
         await insertMessage(tx, message, message.role === 'assistant' ? request : undefined);
-      const changed = { activeLeafId: last?.id, updatedAt: last?.createdAt, title };
+      const { archived } = live.topic;
+      const changed = {
+        activeLeafId: last?.id,
+        updatedAt: last?.createdAt,
+        title,
+        ...(archived && { archived: null }),
+      };
       await updateTopic(tx, live.owner, live.id, changed);
       await also(tx);
     },

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { SearchHit } from '#shared/api/api.ts';
+import type { TopicListQuery, TopicUses } from '#shared/api/topic-api.ts';
 import { CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { HostEvent, TopicPatch } from '#shared/vocabulary/event.ts';
+import type { HostEvent, TopicChange, TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import { getAssistant } from '#store/configuration/assistants.ts';
@@ -11,15 +12,12 @@ import { deleteMessages, listTree } from '#store/conversations/delete-messages.t
 import { listInbox } from '#store/conversations/inbox.ts';
 import { cutToBlocks, type MessagePage, readPage } from '#store/conversations/message-page.ts';
 import { getMessage } from '#store/conversations/messages.ts';
+import { hideTopic, restoreTopic } from '#store/conversations/recoverable-topics.ts';
 import { searchText } from '#store/conversations/search.ts';
-import {
-  deleteTopic,
-  getTopic,
-  insertTopic,
-  listTopics,
-  updateTopic,
-} from '#store/conversations/topics.ts';
-import type { Store } from '#store/database/store.ts';
+import { listTopics } from '#store/conversations/topic-list.ts';
+import { listUses } from '#store/conversations/topic-uses.ts';
+import { deleteTopic, getTopic, insertTopic, updateTopic } from '#store/conversations/topics.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import type { Commands, RunCommand } from '../cluster/commands.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import { assertStill } from '../people/visitor.ts';
@@ -40,23 +38,25 @@ export class Topics {
   readonly #live: LiveTopics;
   readonly #turns: Turns;
   readonly #update: RunCommand<'topic-update'>;
+  readonly #arrange: RunCommand<'topic-arrange'>;
   readonly #delete: RunCommand<'topic-delete'>;
+  readonly #hide: RunCommand<'topic-hide'>;
   readonly #deleteMessage: RunCommand<'message-delete'>;
   readonly #servers: Pick<Servers, 'check'>;
-  readonly #sessions: Pick<SessionServers, 'topicDeleted'>;
+  readonly #sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
   readonly #sweeper: { sweep(): void };
   readonly #emit: (owner: string, event: HostEvent) => void;
   readonly #now: () => number;
-  readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
+  readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks' | 'undoTime'>;
 
   constructor(deps: {
     store: Store;
-    limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks'>;
+    limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks' | 'undoTime'>;
     live: LiveTopics;
     turns: Turns;
     commands: Commands;
     servers: Pick<Servers, 'check'>;
-    sessions: Pick<SessionServers, 'topicDeleted'>;
+    sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
     sweeper: { sweep(): void };
     emit: (owner: string, event: HostEvent) => void;
     now: () => number;
@@ -74,8 +74,14 @@ export class Topics {
     this.#update = commands.define('topic-update', ({ owner, topicId }, change) =>
       this.#updateHere(owner, topicId, change),
     );
+    this.#arrange = commands.define('topic-arrange', ({ owner, topicId }, change) =>
+      this.#updateHere(owner, topicId, change),
+    );
     this.#delete = commands.define('topic-delete', ({ owner, topicId }) =>
       this.#deleteHere(owner, topicId),
+    );
+    this.#hide = commands.define('topic-hide', ({ owner, topicId }, _, also) =>
+      this.#hideHere(owner, topicId, (tx) => also(tx, null)),
     );
     this.#deleteMessage = commands.define('message-delete', ({ owner, topicId }, { messageId }) =>
       this.#deleteMessageHere(owner, topicId, messageId),
@@ -110,11 +116,16 @@ export class Topics {
     return topic;
   }
 
-  async list(
-    owner: string,
-    page: { limit: number; before?: string | undefined },
-  ): Promise<Topic[]> {
-    return listTopics(this.#store.db, owner, page);
+  /** Those that a query asks for, the most recently used first. */
+  async list(owner: string, query: TopicListQuery): Promise<Topic[]> {
+    const { limit, before, archived, pinned, ...filter } = query;
+    const which = { ...filter, archived: archived === '1', pinned: pinned === '1' };
+    return listTopics(this.#store.db, owner, { limit, before }, which, this.#now());
+  }
+
+  /** The models and servers that a list can be filtered by. */
+  async uses(owner: string): Promise<TopicUses> {
+    return listUses(this.#store.db, owner);
   }
 
   /** Finds titles and blocks by their words, or the blocks of one topic alone. */
@@ -123,17 +134,20 @@ export class Topics {
     return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, most, topicId);
   }
 
-  async update(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+  async update(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
     if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
-    return this.#update({ owner, topicId }, change);
+    const { pinned, archived, ...patch } = change;
+    const isArranged = pinned !== undefined || archived !== undefined;
+    if (isArranged) return this.#arrange({ owner, topicId }, change);
+    return this.#update({ owner, topicId }, patch);
   }
 
-  async #updateHere(owner: string, topicId: string, change: TopicPatch): Promise<Topic> {
+  async #updateHere(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
     if (change.assistantId) await this.#checkAssistant(owner, change.assistantId);
     return this.#live.use(owner, topicId, (live) =>
       live.serially(async () => {
         if (change.activeLeafId) await this.#checkMessage(live, change.activeLeafId);
-        const patch = { ...change, ...(change.title !== undefined && { titled: true }) };
+        const patch = toPatch(live.topic, change, this.#now());
         await live.commit({
           events: [{ type: 'topic-update', patch }],
           inRows: true,
@@ -155,22 +169,51 @@ export class Topics {
     );
   }
 
-  /** Deletes a topic with everything in it; what runs in it is stopped first, its servers last. */
-  async delete(owner: string, topicId: string): Promise<void> {
-    await this.#delete({ owner, topicId }, null);
+  /**
+   * Deletes a topic with everything in it; what runs in it is stopped first, its servers last. With `undo` it can be
+   * restored for a time, and goes after that.
+   */
+  async delete(owner: string, topicId: string, { undo = false } = {}): Promise<void> {
+    if (undo) await this.#hide({ owner, topicId }, null);
+    else await this.#delete({ owner, topicId }, null);
   }
 
   async #deleteHere(owner: string, topicId: string): Promise<null> {
+    await this.#end(owner, topicId, (tx) => deleteTopic(tx, owner, topicId));
+    this.#sweeper.sweep();
+    await this.#sessions.topicDeleted(topicId);
+    return null;
+  }
+
+  async #hideHere(owner: string, topicId: string, also: (tx: Db) => Promise<void>): Promise<null> {
+    const until = this.#now() + this.#limits.undoTime;
+    await this.#end(owner, topicId, async (tx) => {
+      // First: what other hosts wait for is forgotten with the topic, unless it is done.
+      await also(tx);
+      return hideTopic(tx, owner, topicId, until);
+    });
+    await this.#sessions.topicHidden(topicId);
+    return null;
+  }
+
+  /** Shows a topic again that was deleted a moment ago. One that is there stays as it is. */
+  async restore(owner: string, topicId: string): Promise<Topic> {
+    await this.#live.leftDeleted(topicId);
+    const restored = await this.#store.transaction((tx) => restoreTopic(tx, owner, topicId));
+    const topic = await getTopic(this.#store.db, owner, topicId);
+    if (!topic) throw topicNotFound();
+    if (restored) this.#emit(owner, { type: 'topic-changed', topic });
+    return topic;
+  }
+
+  /** Stops what runs in a topic and takes it from everybody, by the rows that `remove` changes. */
+  async #end(owner: string, topicId: string, remove: (tx: Db) => Promise<boolean>): Promise<void> {
     await this.#live
       .use(owner, topicId, (live) =>
         // In line with what is accepted, so that no answer begins that nobody stops.
         live.serially(async () => {
           await this.#turns.stopTopic(topicId);
-          await live.commit({
-            events: [{ type: 'topic-delete' }],
-            inRows: true,
-            rows: (tx) => deleteTopic(tx, owner, topicId),
-          });
+          await live.commit({ events: [{ type: 'topic-delete' }], inRows: true, rows: remove });
           live.isDeleted = true;
           live.viewers.endAll();
         }),
@@ -178,12 +221,9 @@ export class Topics {
       .catch(async (error: unknown) => {
         if (!isUnreadable(error)) throw error;
         // Nobody can open it, so nobody writes in it.
-        await this.#store.transaction((tx) => deleteTopic(tx, owner, topicId));
+        await this.#store.transaction(remove);
       });
     this.#emit(owner, { type: 'topic-deleted', topicId });
-    this.#sweeper.sweep();
-    await this.#sessions.topicDeleted(topicId);
-    return null;
   }
 
   /** Deletes a message and what hangs below it; refuses while something of that runs. */
@@ -319,6 +359,19 @@ export class Topics {
       say('message-elsewhere')`This message isn't in this chat.`,
     );
   }
+}
+
+/** What a change comes to: pinned and archived exclude each other, and what was pinned before keeps its place. */
+function toPatch(topic: Topic, change: TopicChange, now: number): TopicPatch {
+  const { pinned, archived, ...patch } = change;
+  return {
+    ...patch,
+    ...(patch.title !== undefined && { titled: true }),
+    ...(pinned === true && { pinnedAt: topic.pinnedAt ?? now, archived: null }),
+    ...(archived === true && { pinnedAt: null, archived }),
+    ...(pinned === false && { pinnedAt: null }),
+    ...(archived === false && { archived: null }),
+  };
 }
 
 function stillRuns(): CeriseError {

@@ -1,18 +1,23 @@
 import type { ImportQuery, ImportResult, StorageView } from '#shared/api/data-api.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
+import type { Blobs } from '#store/blobs/blobs.ts';
 import { topicIdsAfter } from '#store/conversations/exports.ts';
 import { pathTo } from '#store/conversations/messages.ts';
+import type { Remember } from '../cluster/idempotency.ts';
 import type { Topics } from '../conversations/topics.ts';
 import { readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 import { DirectCallRecords } from './direct-call-records.ts';
 import { exportAll, type ExportDeps, exportTopic } from './export-data.ts';
 import { DataImport, type ImportDeps, tryImport } from './import-data.ts';
+import { type ForkDeps, forkTopic } from './fork-topic.ts';
 import { ImportFile } from './import-file.ts';
 import type { Quota } from './quota.ts';
 import type { Sweeper } from './sweeper.ts';
 import { topicMarkdown } from './topic-markdown.ts';
 
-interface DataDeps extends ExportDeps, ImportDeps {
+interface DataDeps extends ExportDeps, ImportDeps, ForkDeps {
+  blobs: Blobs;
   sweeper: Pick<Sweeper, 'sweep' | 'collect'>;
   settings: ExportDeps['settings'] & ImportDeps['settings'];
   topics: Pick<Topics, 'delete'>;
@@ -89,6 +94,13 @@ export class Data {
     } finally {
       await file.close();
     }
+  }
+
+  /** Makes a new topic of the branch that ends in a message; one copy after the other. */
+  async fork(owner: string, messageId: string, remember?: Remember<Topic>): Promise<Topic> {
+    return await this.#deps.store.exclusive(`fork ${owner}`, () =>
+      forkTopic(this.#deps, owner, messageId, remember),
+    );
   }
 
   /** Deletes every topic, one after the other; what runs in them is stopped. How many there were. */

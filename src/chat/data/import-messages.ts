@@ -13,7 +13,7 @@ import { insertMessages } from '#store/conversations/messages.ts';
 import { othersFirst, Slice } from '#store/database/slices.ts';
 import type { Db } from '#store/database/store.ts';
 import { cutErrors, cutPatch } from '../calls/cut-calls.ts';
-import { asImported, untrustedFiles } from './import-origins.ts';
+import { untrustedFiles } from './import-origins.ts';
 import type { Staging } from './staged-import.ts';
 
 /** Messages and blocks on their way into one topic: written whenever there is a slice of them. */
@@ -23,6 +23,7 @@ export class MessageSlices {
   readonly #topicId: string;
   /** What is called otherwise here: files, messages and blocks. */
   readonly #ids: Map<string, string>;
+  readonly #adapt: (block: ExportedBlock) => ExportedBlock;
   readonly #slice = new Slice();
   #messages: ExportedMessage[] = [];
   #blocks: { block: ExportedBlock; of: ExportedMessage }[] = [];
@@ -33,11 +34,14 @@ export class MessageSlices {
     staging: Pick<Staging, 'write'>,
     { owner, topicId }: { owner: string; topicId: string },
     ids: Map<string, string>,
+    /** What becomes of a block on the way in. */
+    adapt: (block: ExportedBlock) => ExportedBlock,
   ) {
     this.#staging = staging;
     this.#owner = owner;
     this.#topicId = topicId;
     this.#ids = ids;
+    this.#adapt = adapt;
   }
 
   async add(message: ExportedMessage): Promise<void> {
@@ -67,7 +71,7 @@ export class MessageSlices {
     await this.#staging.write(async (tx) => {
       await this.#nameAnew(tx, messages, blocks);
       const rename = (id: string) => this.#ids.get(id) ?? id;
-      const here = blocks.map(({ block, of }) => toBlock(block, of, this.#topicId, rename));
+      const here = blocks.map(({ block, of }) => toBlock(this.#adapt(block), of, rename));
       await insertMessages(
         tx,
         this.#topicId,
@@ -127,10 +131,9 @@ function toMessage(
 function toBlock(
   block: ExportedBlock,
   { id }: ExportedMessage,
-  topicId: string,
   rename: (id: string) => string,
 ): Block {
-  const settled = asImported(renameIn(settle(block), rename), topicId);
+  const settled = renameIn(settle(block), rename);
   return { ...settled, id: rename(block.id), messageId: rename(id) };
 }
 

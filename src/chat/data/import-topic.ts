@@ -6,6 +6,7 @@ import { isBinLike } from '#store/conversations/hidden-topics.ts';
 import { insertTopic, updateTopic } from '#store/conversations/topics.ts';
 import type { ImportLines } from './import-file.ts';
 import { MessageSlices } from './import-messages.ts';
+import { asImported } from './import-origins.ts';
 import type { Staging } from './staged-import.ts';
 
 type TopicLine = Extract<ExportLine, { kind: 'topic' }>;
@@ -26,14 +27,18 @@ export async function stageTopic(
   const id = await staging.write(async (tx) => {
     const isTaken = isBinLike(topic.id) || (await takenIds(tx, 'topics', [topic.id])).size > 0;
     const free = isTaken ? randomUUIDv7() : topic.id;
-    const here = { ...topic, id: free, activeLeafId: null, isLoading: false };
+    // What it was copied from is called otherwise here, if it is here at all.
+    const { forkedFrom: _, ...fields } = topic;
+    const here = { ...fields, id: free, activeLeafId: null, isLoading: false };
     await insertTopic(tx, staging.owner, here);
     return free;
   });
   const ids = new Map<string, string>();
   for (const [old, file] of kept)
     await staging.write(async (tx) => ids.set(old, (await blobs.attach(tx, owner, file, id)).id));
-  const messages = new MessageSlices(staging, { owner, topicId: id }, ids);
+  const messages = new MessageSlices(staging, { owner, topicId: id }, ids, (block) =>
+    asImported(block, id),
+  );
   for (let line = await lines.takeIf('message'); line; line = await lines.takeIf('message')) {
     await messages.add(line.message);
     for (let more = await lines.takeIf('blocks'); more; more = await lines.takeIf('blocks'))

@@ -4,6 +4,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { unfinishedImports } from '#store/conversations/imports.ts';
+import { expireTopics } from '#store/conversations/recoverable-topics.ts';
 import { sweepTopics, tidyIndex } from '#store/conversations/sweep.ts';
 import type { Store } from '#store/database/store.ts';
 import { addUpAll } from '#store/usage/sums.ts';
@@ -22,6 +23,8 @@ interface SweeperDeps {
   users: Pick<Users, 'finishRemovals'>;
   limits: Pick<Limits, 'directCallTime'>;
   logger: Logger;
+  /** Told of a topic that could be restored until now. */
+  onExpired: (topicId: string) => void;
   now: () => number;
 }
 
@@ -87,7 +90,8 @@ export class Sweeper {
   }
 
   async #sweepRows(signal: AbortSignal): Promise<void> {
-    const { store, logger } = this.#deps;
+    const { store, logger, onExpired, now } = this.#deps;
+    await expireTopics(store, { now: now() }, onExpired, signal);
     const onFailure = (error: unknown) => logger.warn(toErrorInfo(error), cannotSweep);
     const swept = await sweepTopics(store, { signal, onFailure });
     if ((await dropOldCalls(this.#deps, signal)) || swept > 0) this.collect();

@@ -33,7 +33,15 @@ export function createConversations(
   const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
   const { live, turns, commands, origins } = deps.engine;
   const quota = new Quota(store, limits);
-  const sweeper = new Sweeper({ store, blobs, users, limits, logger, now });
+  const sweeper = new Sweeper({
+    store,
+    blobs,
+    users,
+    limits,
+    logger,
+    onExpired: (topicId) => void sessions.topicDeleted(topicId),
+    now,
+  });
   const messages = new Messages({
     store,
     blobs,

@@ -1,4 +1,6 @@
+import { topicIdsAfter } from '#store/conversations/exports.ts';
 import { unfinishedImports } from '#store/conversations/imports.ts';
+import { expireTopics } from '#store/conversations/recoverable-topics.ts';
 import type { Store } from '#store/database/store.ts';
 import type { Topics } from '../conversations/topics.ts';
 import { settleImport } from '../data/staged-import.ts';
@@ -8,7 +10,7 @@ const topicsAtOnce = 100;
 
 /** Ends what somebody has that is more than rows: imports, what runs in their topics, their servers. */
 export async function endEverythingOf(
-  deps: { store: Store; topics: Pick<Topics, 'list' | 'delete'>; loaded: LoadedServers },
+  deps: { store: Store; topics: Pick<Topics, 'delete'>; loaded: LoadedServers },
   owner: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -16,9 +18,10 @@ export async function endEverythingOf(
   for (const { seenAt: _, ...left } of await unfinishedImports(store.db, { owner }))
     await settleImport(store, left, signal);
   for (;;) {
-    const some = await topics.list(owner, { limit: topicsAtOnce });
-    for (const { id } of some) await topics.delete(owner, id);
-    if (some.length === 0) break;
+    const ids = await topicIdsAfter(store.db, owner, '', topicsAtOnce);
+    for (const id of ids) await topics.delete(owner, id);
+    if (ids.length === 0) break;
   }
+  await expireTopics(store, { owner }, undefined, signal);
   await loaded.unload(owner);
 }

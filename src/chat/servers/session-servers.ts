@@ -89,6 +89,11 @@ export class SessionServers {
     ]);
   }
 
+  /** The topic may come back: its instances end, and start again with the next call. */
+  async topicHidden(topicId: string): Promise<void> {
+    await this.#end(topicId);
+  }
+
   /** The assistant is gone, and its servers with it, in whichever topic they run. */
   async assistantDeleted(owner: string, assistantId: string): Promise<void> {
     await this.#forget(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { type CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -22,6 +23,9 @@ export class HeldElsewhere extends Error {
     this.name = 'HeldElsewhere';
   }
 }
+
+/** Milliseconds between two looks at a topic that is being left. */
+const leavingMs = 5;
 
 /** A topic that somebody here writes or watches. */
 interface Entry {
@@ -142,6 +146,11 @@ export class LiveTopics {
   /** The topic if it is live here. */
   find(topicId: string): LiveTopic | undefined {
     return this.#entries.get(topicId)?.loaded;
+  }
+
+  /** Resolves when nobody here holds a topic any more that was deleted: only then it can be opened again. */
+  async leftDeleted(topicId: string): Promise<void> {
+    while (this.find(topicId)?.isDeleted) await setTimeout(leavingMs);
   }
 
   /** The topics that are live here. */

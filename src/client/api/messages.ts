@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { sendMessageSchema } from '#shared/api/api.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
@@ -29,6 +30,8 @@ export const messagesApi = ({ request }: Connection) => ({
       body,
       key: newKey(),
     }),
+  fork: (messageId: string) =>
+    request<Topic>(at`/api/messages/${messageId}/fork`, { method: 'POST', key: newKey() }),
   remove: (messageId: string) =>
     request<void>(at`/api/messages/${messageId}`, { method: 'DELETE' }),
 });

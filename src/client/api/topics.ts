@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { createTopicSchema, SearchHit } from '#shared/api/api.ts';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicListQuery, TopicUses } from '#shared/api/topic-api.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
@@ -16,15 +17,16 @@ export function topicExportPath(id: string, format: 'markdown' | 'json'): string
 
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = ({ request }: Connection) => ({
-  list: (limit: number, before?: string) =>
-    request<{ topics: Topic[] }>(
-      at`/api/topics?limit=${limit}` + (before === undefined ? '' : at`&before=${before}`),
-    ),
+  list: (query: TopicListQuery) =>
+    request<{ topics: Topic[] }>(`/api/topics?${new URLSearchParams(textsOf(query)).toString()}`),
+  uses: () => request<TopicUses>('/api/topic-uses'),
   create: (body: z.input<typeof createTopicSchema>, key = newKey()) =>
     request<Topic>('/api/topics', { method: 'POST', body, key }),
-  update: (id: string, body: TopicPatch) =>
+  update: (id: string, body: TopicChange) =>
     request<Topic>(at`/api/topics/${id}`, { method: 'PATCH', body }),
-  remove: (id: string) => request<void>(at`/api/topics/${id}`, { method: 'DELETE' }),
+  remove: (id: string, { undo = false } = {}) =>
+    request<void>(at`/api/topics/${id}` + (undo ? '?undo=1' : ''), { method: 'DELETE' }),
+  restore: (id: string) => request<Topic>(at`/api/topics/${id}/restore`, { method: 'POST' }),
   search: (query: string, signal: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
   find: (topicId: string, query: string, signal: AbortSignal) =>
@@ -37,3 +39,8 @@ export const topicsApi = ({ request }: Connection) => ({
         (place.ordinal === undefined ? '' : at`&ordinal=${place.ordinal}`),
     ),
 });
+
+function textsOf(query: TopicListQuery): Record<string, string> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}

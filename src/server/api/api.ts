@@ -131,9 +131,9 @@ export class Api {
     this.#add('put', spec, handler);
   }
 
-  delete<P extends string, R extends object>(
-    spec: RouteSpec<P, undefined, undefined>,
-    handler: Handler<P, undefined, undefined, R>,
+  delete<P extends string, Q, R extends object>(
+    spec: RouteSpec<P, Q, undefined>,
+    handler: Handler<P, Q, undefined, R>,
   ): void {
     this.#add('delete', spec, handler);
   }

@@ -8,6 +8,7 @@ import {
   sentMessageSchema,
   startedAnswerSchema,
   translatingSchema,
+  topicViewSchema,
 } from '#shared/api/api.ts';
 import { chat, json } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
@@ -64,6 +65,16 @@ export function messageRoutes(api: Api, host: Host): void {
     },
     ({ owner, params, body, remember }) =>
       host.messages.translate(owner, params.id, body, remember),
+  );
+  api.post(
+    {
+      path: '/api/messages/:id/fork',
+      access: chat,
+      summary: 'Copy the branch up to a message into a new topic.',
+      status: 201,
+      response: topicViewSchema,
+    },
+    ({ owner, params, remember }) => host.data.fork(owner, params.id, remember),
   );
   api.delete(
     {

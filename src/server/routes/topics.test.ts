@@ -51,3 +51,44 @@ describe('GET /api/topics/:id', () => {
     },
   );
 });
+
+describe('order in topics', () => {
+  it('pins, archives and lists them as it is asked', async () => {
+    const { api, id } = await start();
+    const list = async (query: string) =>
+      (await api.json<{ topics: Topic[] }>('GET', `/api/topics${query}`)).topics.length;
+    const pinned = await api.json<Topic>('PATCH', `/api/topics/${id}`, { pinned: true });
+    expect(pinned.pinnedAt).toBeTypeOf('number');
+    expect([await list('?pinned=1'), await list('?archived=1'), await list('')]).toEqual([1, 0, 1]);
+    await api.json('PATCH', `/api/topics/${id}`, { archived: true });
+    expect([await list('?pinned=1'), await list('?archived=1'), await list('')]).toEqual([0, 1, 0]);
+    for (const query of ['?archived=yes', '?state=idle', '?pinned=0'])
+      expect((await api.send('GET', `/api/topics${query}`)).status).toBe(400);
+    const since = await api.send('PATCH', `/api/topics/${id}`, { pinnedAt: 1 });
+    expect((await errorOf(since)).code).toBe('invalid_request');
+  });
+
+  it('restores what was deleted with undo, and nothing else', async () => {
+    const { api, id, whole } = await start();
+    expect((await api.send('DELETE', `/api/topics/${id}?undo=1`)).status).toBe(204);
+    expect((await api.send('GET', `/api/topics/${id}`)).status).toBe(404);
+    expect(await api.json('POST', `/api/topics/${id}/restore`)).toEqual(whole.topic);
+    await api.send('DELETE', `/api/topics/${id}`);
+    expect((await api.send('POST', `/api/topics/${id}/restore`)).status).toBe(404);
+  });
+
+  it('forks once for each key', async () => {
+    const { api, id, whole } = await start();
+    const path = `/api/messages/${whole.messages[1]?.id}/fork`;
+    const fork = async () => {
+      const response = await api.send('POST', path, undefined, { 'idempotency-key': 'once' });
+      expect(response.status).toBe(201);
+      return (await response.json()) as Topic;
+    };
+    const first = await fork();
+    expect(first.forkedFrom).toEqual({ topicId: id, messageId: whole.messages[1]?.id });
+    expect((await fork()).id).toBe(first.id);
+    const { topics } = await api.json<{ topics: Topic[] }>('GET', '/api/topics');
+    expect(topics).toHaveLength(2);
+  });
+});

@@ -10,9 +10,13 @@ import {
   messagePageSchema,
   searchQuerySchema,
   searchHitsSchema,
-  topicPageQuerySchema,
   messagePageQuerySchema,
 } from '#shared/api/api.ts';
+import {
+  topicListQuerySchema,
+  topicUsesSchema,
+  deleteTopicQuerySchema,
+} from '#shared/api/topic-api.ts';
 import { chat, json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
@@ -21,8 +25,8 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics',
       access: read,
-      summary: 'List topics, most recently used first.',
-      query: topicPageQuerySchema,
+      summary: 'List topics that are not archived (or those that are), most recently used first.',
+      query: topicListQuerySchema,
       response: topicsSchema,
     },
     async ({ owner, query }) => ({ topics: await host.topics.list(owner, query) }),
@@ -55,7 +59,7 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id',
       access: { ...chat, ...json },
-      summary: 'Rename a topic, change its overrides, or show another branch.',
+      summary: 'Rename, pin or archive a topic, change its overrides, or show another branch.',
       body: updateTopicSchema,
       response: topicViewSchema,
     },
@@ -70,13 +74,24 @@ export function topicRoutes(api: Api, host: Host): void {
     {
       path: '/api/topics/:id',
       access: chat,
-      summary: 'Delete a topic and everything in it.',
+      summary:
+        'Delete a topic and everything in it, permanently or (with `undo`) so that it can be restored.',
+      query: deleteTopicQuerySchema,
       status: 204,
     },
-    async ({ owner, params }) => {
-      await host.topics.delete(owner, params.id);
+    async ({ owner, params, query }) => {
+      await host.topics.delete(owner, params.id, { undo: query.undo === '1' });
       return {};
     },
+  );
+  api.post(
+    {
+      path: '/api/topics/:id/restore',
+      access: chat,
+      summary: 'Restore a topic that was deleted with `undo` a moment ago.',
+      response: topicViewSchema,
+    },
+    ({ owner, params }) => host.topics.restore(owner, params.id),
   );
   earlierRoutes(api, host);
 }
@@ -93,6 +108,15 @@ function earlierRoutes(api: Api, host: Host): void {
       response: messagePageSchema,
     },
     ({ owner, params, query }) => host.topics.earlierMessages(owner, params.id, query),
+  );
+  api.get(
+    {
+      path: '/api/topic-uses',
+      access: read,
+      summary: 'The models and servers that answers used, to filter the list of topics by.',
+      response: topicUsesSchema,
+    },
+    ({ owner }) => host.topics.uses(owner),
   );
   api.get(
     {

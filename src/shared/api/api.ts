@@ -60,6 +60,9 @@ export const updateTopicSchema = z.strictObject({
   parameters: modelParametersSchema.nullable().optional(),
   mcp: toolSelectionSchema.nullable().optional(),
   activeLeafId: id.optional(),
+  /** One that is pinned is not archived, and the other way round. */
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
 });
 
 const quoteSchema = z.union([z.strictObject({ message: id }), z.strictObject({ server: id })]);
@@ -262,6 +265,8 @@ export const toolsSchema = z.object({ tools: z.array(toolViewSchema) });
 const searchHitSchema = z.object({
   topicId: id,
   topicTitle: z.string(),
+  /** The topic is archived. */
+  archived: z.literal(true).optional(),
   messageId: id.optional(),
   blockId: id.optional(),
   /** Text around the match, plain. */
@@ -281,6 +286,9 @@ export const topicViewSchema = topicSchema
     title: true,
     assistantId: true,
     activeLeafId: true,
+    pinnedAt: true,
+    archived: true,
+    forkedFrom: true,
     isLoading: true,
     createdAt: true,
     updatedAt: true,

@@ -56,6 +56,12 @@ export type TopicPatch = {
     | undefined;
 } & { activeLeafId?: string | undefined };
 
+/** What a person may change of a topic. They say that it is pinned, the host since when. */
+export type TopicChange = Omit<TopicPatch, 'pinnedAt' | 'archived' | 'forkedFrom'> & {
+  pinned?: boolean | undefined;
+  archived?: boolean | undefined;
+};
+
 /**
  * The only way state changes. Every durable event has the `seq` of its topic; a `block-delta`
  * without one is provisional: shown at once, covered later by a durable delta of the same text.

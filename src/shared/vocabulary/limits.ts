@@ -63,6 +63,7 @@ export const limitSpecs = {
     minutes,
     30 * 24 * hours,
   ),
+  undoTime: time(minutes, 'How long a deleted chat can be restored', 10 * seconds, 24 * hours),
   directCallTime: time(
     30 * 24 * hours,
     'How long a call outside conversations is kept; never shorter than its idempotency key',

@@ -78,6 +78,12 @@ export const topicSchema = z.object({
   mcp: toolSelectionSchema.optional(),
   /** The end of the branch that is shown. */
   activeLeafId: id.nullable(),
+  /** Since when it is pinned, which is the order of pinned ones; one that is archived never is. */
+  pinnedAt: time.optional(),
+  /** It is kept apart from the others, until it gets a new message. */
+  archived: z.literal(true).optional(),
+  /** The message that it was copied up to, and the topic of that; either may be gone by now. */
+  forkedFrom: z.object({ topicId: id, messageId: id }).optional(),
   /** True while an answer runs or a message is translated. */
   isLoading: z.boolean(),
   createdAt: time,

@@ -54,10 +54,12 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
 function startMessage(conversation: Conversation, message: Message): Conversation {
   const { messages } = conversation;
   if (messages.some(({ id, accepted }) => id === message.id && !accepted)) return conversation;
+  // What somebody goes on with is not put away any more.
+  const { archived: _, ...topic } = conversation.topic;
   return withLoading({
     ...conversation,
     messages: [...messages.filter(({ id }) => id !== message.id), withWaiting(message)],
-    topic: { ...conversation.topic, activeLeafId: message.id, updatedAt: message.createdAt },
+    topic: { ...topic, activeLeafId: message.id, updatedAt: message.createdAt },
   });
 }
 

@@ -13,10 +13,28 @@ export function importedOwner(importId: string, owner: string): string {
   return `import/${importId}/${owner}`;
 }
 
+/**
+ * The owner of what is deleted after a time unless it is shown before: what can be restored, and a copy that is not
+ * whole. It has the form of an import, whose owner the sums know, and none that programs of before would sweep.
+ */
+export function recoverableOwner(until: number, owner: string): string {
+  return `${hiddenOwners.recoverable.from}${String(until).padStart(untilDigits, '0')}/${owner}`;
+}
+
+/** With them the name is as long as that of an import. */
+const untilDigits = 30;
+
+/** Whose a topic is that such an owner has; undefined for any other. */
+export function recoverableOf(owner: string): string | undefined {
+  const { from } = hiddenOwners.recoverable;
+  return owner.startsWith(from) ? owner.slice(from.length + untilDigits + 1) : undefined;
+}
+
 /** Whatever a hidden owner begins with, and the first text after all of those. */
 export const hiddenOwners = {
   swept: { from: 'deleted/', before: 'deleted0' },
   imported: { from: 'import/', before: 'import0' },
+  recoverable: { from: 'import/until-', before: 'import/until.' },
 } as const;
 
 /** What takes the messages that were deleted from a topic; the topic they are of is in its name. */

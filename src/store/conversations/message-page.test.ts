@@ -9,7 +9,8 @@ import { loadConversation } from './conversation.ts';
 import { cutToBlocks, readPage } from './message-page.ts';
 import { insertMessage, listMessages } from './messages.ts';
 import { searchText } from './search.ts';
-import { insertTopic, listTopics } from './topics.ts';
+import { listTopics } from './topic-list.ts';
+import { insertTopic } from './topics.ts';
 
 const owner = 'local';
 

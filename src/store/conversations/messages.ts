@@ -9,6 +9,7 @@ import type { Db } from '../database/store.ts';
 import type { MessagesTable } from '../database/tables.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
 import { indexBlocks } from './search.ts';
+import { noteUses } from './topic-uses.ts';
 import { waitOfAnswer } from './waits.ts';
 
 /** What of a row a message is made of. */
@@ -29,6 +30,7 @@ export interface RunningAnswer {
 /** Stores a message with the blocks it has. `request` is what was asked of an answer, as JSON. */
 export async function insertMessage(tx: Db, message: Message, request?: unknown): Promise<void> {
   await insertRows(tx, 'messages', [toRow(message, request)]);
+  await noteUses(tx, message.topicId, [message.model], message.blocks);
   await storeBlocks(tx, message.topicId, message.blocks);
 }
 
@@ -41,6 +43,12 @@ export async function insertMessages(
 ): Promise<void> {
   const rows = messages.map((message) => toRow(message));
   await insertRows(tx, 'messages', rows);
+  await noteUses(
+    tx,
+    topicId,
+    messages.map(({ model }) => model),
+    blocks,
+  );
   await storeBlocks(tx, topicId, blocks);
 }
 
@@ -84,6 +92,7 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
   if (numUpdatedRows === 0n) return false;
   const known = await lastOrdinal(tx, message.id);
   const added = message.blocks.filter(({ ordinal }) => ordinal > known);
+  await noteUses(tx, message.topicId, [message.model], added);
   await storeBlocks(tx, message.topicId, added);
   return true;
 }

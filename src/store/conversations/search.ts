@@ -129,19 +129,23 @@ type MatchingRow = Omit<Selectable<BlocksTable>, 'id'> & {
   start: number;
   topic_id: string;
   title: string;
+  archived: number;
 };
 
 function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
-  const { kind, topic_id: topicId, title: topicTitle, id: blockId, message_id: messageId } = row;
+  const { kind, topic_id: topicId, title, id: blockId, message_id: messageId } = row;
+  const topic = {
+    topicId,
+    topicTitle: title,
+    ...(row.archived === 1 && { archived: true as const }),
+  };
   if (kind === 'topic') {
-    const excerpt = snippet(topicTitle, row.start, terms);
-    return excerpt === undefined ? [] : [{ topicId, topicTitle, snippet: excerpt }];
+    const excerpt = snippet(title, row.start, terms);
+    return excerpt === undefined ? [] : [{ ...topic, snippet: excerpt }];
   }
   if (blockId === null) return [];
   const excerpt = snippet(searchableText(toBlock({ ...row, id: blockId })), row.start, terms);
-  return excerpt === undefined
-    ? []
-    : [{ topicId, topicTitle, messageId, blockId, snippet: excerpt }];
+  return excerpt === undefined ? [] : [{ ...topic, messageId, blockId, snippet: excerpt }];
 }
 
 interface Part {
@@ -171,8 +175,9 @@ async function matching(
         cross join topics on topics.id = search.topic_id
         where search_index match ${sqliteQuery(terms)}`;
   const { rows } = await sql<MatchingRow>`
-    select found.kind, found.start, found.topic_id, found.title, blocks.* from (
-      select search.id as n, search.kind, search.ref_id, search.start, topics.id as topic_id, topics.title
+    select found.kind, found.start, found.topic_id, found.title, found.archived, blocks.* from (
+      select search.id as n, search.kind, search.ref_id, search.start, topics.id as topic_id, topics.title,
+        topics.archived
       from ${found} and topics.owner = ${owner} ${within}
       order by search.kind desc, search.id desc limit ${limit} offset ${offset}
     ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id

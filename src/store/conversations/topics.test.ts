@@ -17,12 +17,12 @@ import {
 } from './messages.ts';
 import { searchText } from './search.ts';
 import { sweepTopic } from './sweep.ts';
+import { listTopics } from './topic-list.ts';
 import {
   deleteTopic,
   getTopic,
   getTopicSeq,
   insertTopic,
-  listTopics,
   listTopicSeqs,
   setTopicSeq,
   topicOwner,

@@ -3,11 +3,10 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { TopicPatch } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { objectFromJson, toJson, toJsonOrNull } from '../database/json.ts';
-import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables, TableWith, TopicsTable } from '../database/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
-import { hiddenOwners, sweptOwner } from './hidden-topics.ts';
+import { hiddenOwners, recoverableOf, sweptOwner } from './hidden-topics.ts';
 import { indexTexts, removeFromIndex } from './search.ts';
 
 /** The journal's numbering of one topic: the next event's number, and the last one no longer there. */
@@ -30,6 +29,9 @@ export async function insertTopic(db: Db, owner: string, topic: Topic): Promise<
       parameters: toJsonOrNull(topic.parameters),
       mcp: toJsonOrNull(topic.mcp),
       active_leaf_id: topic.activeLeafId,
+      pinned_at: topic.pinnedAt ?? null,
+      archived: topic.archived ? 1 : 0,
+      forked_from: toJsonOrNull(topic.forkedFrom),
       created_at: topic.createdAt,
       updated_at: topic.updatedAt,
     })
@@ -46,36 +48,6 @@ export async function getTopic(db: Db, owner: string, id: string): Promise<Topic
 export async function findTopic(db: Db, owner: string, id: string): Promise<Topic | undefined> {
   const rows = await selectTopics(db, owner).where('id', '=', id).execute();
   return readRows(db, 'topics', rows, toTopic, withoutSettings)[0];
-}
-
-/** Newest change first; `before` is the id of the last topic of the page before. */
-export async function listTopics(
-  db: Db,
-  owner: string,
-  page: { limit: number; before?: string | undefined },
-): Promise<Topic[]> {
-  const { before, limit } = page;
-  const isFirst = before === undefined;
-  const parameters = isFirst ? [owner, limit] : [owner, before, owner, limit];
-  const key = `list topics${isFirst ? '' : ' before'}`;
-  const { rows } = await runCached<TopicRow>(db, key, parameters, () => {
-    const query = isFirst
-      ? selectTopics(db, owner)
-      : selectTopics(db, owner).where((eb) =>
-          eb(
-            eb.refTuple('updated_at', 'id'),
-            '<',
-            eb
-              .selectFrom('topics as last')
-              .select(['last.updated_at', 'last.id'])
-              .where('last.id', '=', before)
-              .where('last.owner', '=', owner)
-              .$asTuple('updated_at', 'id'),
-          ),
-        );
-    return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit);
-  });
-  return readRows(db, 'topics', rows, toTopic, withoutSettings);
 }
 
 /** False if the owner has no such topic. */
@@ -108,6 +80,7 @@ export async function updateTopic(
  * table does not compile without its line.
  */
 const removal = {
+  topic_uses: 'at-once',
   servers: 'at-once',
   policy_rules: 'at-once',
   inbox: 'at-once',
@@ -125,7 +98,7 @@ const removal = {
 export async function deleteTopic(tx: Db, owner: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('topics')
-    .set({ owner: sweptOwner(owner) })
+    .set({ owner: sweptOwner(recoverableOf(owner) ?? owner) })
     .where('id', '=', id)
     .where('owner', '=', owner)
     .executeTakeFirst();
@@ -188,11 +161,15 @@ const shown = [
   'parameters',
   'mcp',
   'active_leaf_id',
+  'pinned_at',
+  'archived',
+  'forked_from',
   'created_at',
   'updated_at',
 ] as const;
 
-function selectTopics(db: Db, owner: string) {
+/** The topics of an owner as `toTopic` reads them. */
+export function selectTopics(db: Db, owner: string) {
   return db
     .selectFrom('topics')
     .select(shown)
@@ -232,19 +209,25 @@ function toChanges(patch: TopicPatch): Updateable<TopicsTable> {
     parameters: json(patch.parameters),
     mcp: json(patch.mcp),
     active_leaf_id: patch.activeLeafId,
+    pinned_at: patch.pinnedAt,
+    archived: patch.archived === undefined ? undefined : Number(patch.archived === true),
     updated_at: patch.updatedAt ?? undefined,
   };
 }
 
-type TopicRow = Pick<Selectable<TopicsTable>, (typeof shown)[number]> & { is_loading: unknown };
+/** What `selectTopics` gives. */
+export type TopicRow = Pick<Selectable<TopicsTable>, (typeof shown)[number]> & {
+  is_loading: unknown;
+};
 
 /** A page with a row less would be taken for the last one. */
-function withoutSettings(row: TopicRow): Topic[] {
-  return [toTopic({ ...row, parameters: null, mcp: null })];
+export function withoutSettings(row: TopicRow): Topic[] {
+  return [toTopic({ ...row, parameters: null, mcp: null, forked_from: null })];
 }
 
-function toTopic(row: TopicRow): Topic {
-  const { model, system_prompt: systemPrompt, parameters, mcp } = row;
+/** A row as a topic. */
+export function toTopic(row: TopicRow): Topic {
+  const { model, system_prompt: systemPrompt, parameters, mcp, forked_from: from } = row;
   const topic: Topic = {
     id: row.id,
     title: row.title,
@@ -259,5 +242,8 @@ function toTopic(row: TopicRow): Topic {
   if (systemPrompt !== null) topic.systemPrompt = systemPrompt;
   if (parameters !== null) topic.parameters = objectFromJson(parameters) as Topic['parameters'];
   if (mcp !== null) topic.mcp = objectFromJson(mcp) as Topic['mcp'];
+  if (row.pinned_at !== null) topic.pinnedAt = row.pinned_at;
+  if (row.archived === 1) topic.archived = true;
+  if (from !== null) topic.forkedFrom = objectFromJson(from) as Topic['forkedFrom'];
   return topic;
 }

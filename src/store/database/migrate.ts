@@ -17,6 +17,7 @@ import { fullPinsMigration } from '../migrations/0013-full-pins.ts';
 import { provenanceMigration } from '../migrations/0014-provenance.ts';
 import { abortMigration } from '../migrations/0015-abort.ts';
 import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
+import { orderMigration } from '../migrations/0017-order.ts';
 import { waitsMigration } from '../migrations/0018-waits.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
@@ -39,6 +40,7 @@ export const migrations: Migration[] = [
   provenanceMigration,
   abortMigration,
   lighterCallsMigration,
+  orderMigration,
   waitsMigration,
 ];
 

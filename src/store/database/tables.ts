@@ -31,6 +31,8 @@ export interface Tables {
   assistants: AssistantsTable;
   topics: TopicsTable;
   messages: MessagesTable;
+  /** The models and servers that answers of a topic used; what is deleted of it since still counts. */
+  topic_uses: { topic_id: string; kind: 'model' | 'server'; name: string };
   inbox: {
     id: string;
     topic_id: string;
@@ -267,6 +269,12 @@ export interface TopicsTable {
   parameters: string | null;
   mcp: string | null;
   active_leaf_id: string | null;
+  /** Since when it stands above the others; null: it does not. */
+  pinned_at: Generated<number | null>;
+  /** 1: it is not among the others. */
+  archived: Generated<number>;
+  /** The message that it was copied up to, and the topic of that. */
+  forked_from: Generated<string | null>;
   /** The number the next event gets; the journal may be ahead of it. */
   next_seq: Generated<number>;
   /** Events up to this one are no longer in the journal. */

@@ -1,8 +1,8 @@
-import { CircleAlert, X } from 'lucide-react';
+import { Check, CircleAlert, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { IconButton } from '../ui/controls/icon-button.tsx';
-import { dismissNotice, useNotices } from '../ui/notices/notices.ts';
+import { dismissNotice, holdNotice, releaseNotice, useNotices } from '../ui/notices/notices.ts';
 import { type Reason, useReason } from '../ui/notices/use-reason.ts';
 
 /** Where short notices appear and are read out. */
@@ -13,15 +13,38 @@ export function Notices(): ReactElement {
   return (
     <div
       role="status"
+      // Said although it follows from the role: a dialog that is open hides everything else but this.
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-0 top-3 z-50 flex flex-col items-center gap-2 px-3"
     >
-      {notices.map(({ id, told }) => (
+      {notices.map(({ id, told, undo }) => (
         <div
           key={id}
-          className="pointer-events-auto flex max-w-lg items-start gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float"
+          data-testid="notice"
+          onMouseEnter={() => holdNotice(id)}
+          onMouseLeave={() => releaseNotice(id)}
+          onFocus={() => holdNotice(id)}
+          onBlur={() => releaseNotice(id)}
+          className={`pointer-events-auto flex max-w-lg gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float ${undo ? 'items-center' : 'items-start'}`}
         >
-          <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-danger" />
+          {undo ? (
+            <Check aria-hidden className="size-4 shrink-0 text-muted" />
+          ) : (
+            <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-danger" />
+          )}
           <Words {...(typeof told === 'string' ? { text: told } : reason(told))} />
+          {undo && (
+            <button
+              type="button"
+              className="-my-0.5 min-h-8 rounded-lg px-2 font-medium text-accent-text hover:bg-hover pointer-coarse:min-h-11"
+              onClick={() => {
+                dismissNotice(id);
+                undo();
+              }}
+            >
+              {t('undo')}
+            </button>
+          )}
           <IconButton label={t('dismiss')} size="small" onClick={() => dismissNotice(id)}>
             <X />
           </IconButton>

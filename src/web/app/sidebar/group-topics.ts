@@ -1,8 +1,8 @@
 import type { Topic } from '#shared/vocabulary/message.ts';
 
-/** A span of time in a topic list. What is older than a week goes by the month it changed in. */
+/** Pinned topics, or a span of time in a topic list. What is older than a week goes by the month it changed in. */
 export interface TopicGroup {
-  age: 'today' | 'yesterday' | 'week' | 'month';
+  age: 'pinned' | 'today' | 'yesterday' | 'week' | 'month';
   /** The first moment of the month. */
   month?: number;
   topics: Topic[];

@@ -27,7 +27,14 @@ export function SearchResults({ query, onLeave }: SearchResultsProps): ReactElem
             data-testid="search-hit"
             className="block rounded-lg px-2.5 py-2 text-sm hover:bg-hover"
           >
-            <span className="block truncate font-medium">{hit.topicTitle || t('untitled')}</span>
+            <span className="flex items-center gap-2">
+              <span className="truncate font-medium">{hit.topicTitle || t('untitled')}</span>
+              {hit.archived && (
+                <span className="ml-auto shrink-0 rounded-full bg-sunken px-2 text-xs text-muted">
+                  {t('archived')}
+                </span>
+              )}
+            </span>
             <span className="line-clamp-2 text-xs text-muted">
               <Marked text={hit.snippet} query={query} />
             </span>

@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { focusFirst, moveFocus } from './move-focus.ts';
 import { SearchResults } from './search-results.tsx';
+import { FilterButton, FilterChips } from './topic-filter.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { TopicList } from './topic-list.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -33,7 +34,11 @@ export function Sidebar({ onLeave }: SidebarProps): ReactElement {
         <SideLink href="/" onLeave={onLeave} icon={<SquarePen />} testId="new-chat">
           {t('newChat')}
         </SideLink>
-        <SearchBox query={query} onChange={setQuery} />
+        <div className="flex items-center gap-1">
+          <SearchBox query={query} onChange={setQuery} />
+          <FilterButton />
+        </div>
+        <FilterChips />
       </div>
       <div
         onKeyDown={moveFocus}
@@ -85,7 +90,7 @@ function SideLink(props: {
 function SearchBox({ query, onChange }: { query: string; onChange: (query: string) => void }) {
   const t = useTranslations('sidebar');
   return (
-    <div className="relative">
+    <div className="relative min-w-0 flex-1">
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
@@ -102,7 +107,7 @@ function SearchBox({ query, onChange }: { query: string; onChange: (query: strin
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown') focusFirst(event);
         }}
-        className="h-9 w-full rounded-lg border border-transparent bg-transparent pr-9 pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm"
+        className={`h-9 w-full rounded-lg border border-transparent bg-transparent pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm ${query ? 'pr-9' : 'pr-1'}`}
       />
       {query && (
         <span className="absolute top-1/2 right-1 -translate-y-1/2">

@@ -1,23 +1,22 @@
 import { type ReactElement, useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Topic } from '#shared/vocabulary/message.ts';
+import { isFiltered, loadMoreFiltered, useFiltered } from '../../state/chat/filtered-topics.ts';
 import { loadMoreTopics, useTopics } from '../../state/chat/topics.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { SlotWatch } from '../../ui/virtual/slot-watch.ts';
 import { Slot, SlotWatchContext } from '../../ui/virtual/slot.tsx';
 import { groupTopics, type TopicGroup } from './group-topics.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { TopicRow } from './topic-row.tsx';
 
 /** Rows that come and go together while a long list is scrolled, and the height of one. */
 const chunk = 8;
 const rowHeight = 37;
 
-/** All conversations, the last used first; older ones are read when the end comes near. */
+/** All conversations, the last used first, or those that a filter leaves; older ones are read when the end comes near. */
 export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
-  const t = useTranslations('sidebar');
-  const topics = useTopics((state) => state.topics);
-  const loaded = useTopics((state) => state.loaded);
-  const hasMore = useTopics((state) => state.hasMore);
+  const { groups, topics, loaded, hasMore, empty } = useListed();
   const [watch] = useState(() => new SlotWatch());
   const list = useCallback(
     (element: HTMLElement | null) => {
@@ -27,18 +26,38 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
     [watch],
   );
   if (loaded && topics.length === 0) {
-    return <p className="px-2.5 py-3 text-sm text-muted">{t('empty')}</p>;
+    return <p className="px-2.5 py-3 text-sm text-muted">{empty}</p>;
   }
   return (
     <div ref={list}>
+      <SelectionBar listed={topics} />
       <SlotWatchContext value={topics.length > 8 * chunk ? watch : null}>
-        {groupTopics(topics).map((group) => (
+        {groups.map((group) => (
           <Group key={`${group.age} ${group.month ?? ''}`} group={group} onLeave={onLeave} />
         ))}
       </SlotWatchContext>
       {hasMore && <MoreTopics key={topics.length} />}
     </div>
   );
+}
+
+/** What is listed now, and what it says where there is nothing. Pinned ones stand above where nothing is left out. */
+function useListed() {
+  const t = useTranslations('sidebar');
+  const all = useTopics();
+  const filtered = useFiltered();
+  const { filter } = filtered;
+  if (isFiltered(filter)) {
+    const { topics, loaded, hasMore } = filtered;
+    const isArchive = filter.archived && !isFiltered({ ...filter, archived: undefined });
+    const empty = t(isArchive ? 'noArchived' : 'noMatches');
+    return { groups: groupTopics(topics), topics, loaded, hasMore, empty };
+  }
+  const { pinned, loaded, hasMore } = all;
+  const others = all.topics.filter(({ pinnedAt }) => pinnedAt === undefined);
+  const first: TopicGroup[] = pinned.length > 0 ? [{ age: 'pinned', topics: pinned }] : [];
+  const groups = [...first, ...groupTopics(others)];
+  return { groups, topics: [...pinned, ...others], loaded, hasMore, empty: t('empty') };
 }
 
 function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
@@ -54,7 +73,7 @@ function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
         <Slot
           key={name}
           name={name}
-          always={age === 'today' && index === 0}
+          always={(age === 'today' || age === 'pinned') && index === 0}
           estimate={topics.length * rowHeight}
         >
           <Rows topics={topics} onLeave={onLeave} />
@@ -89,7 +108,7 @@ function MoreTopics() {
     if (!element) return;
     const watch = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) loadMoreTopics().catch(showFailure);
+        if (entries.some((entry) => entry.isIntersecting)) loadMore().catch(showFailure);
       },
       { root: element.parentElement?.parentElement ?? null, rootMargin: '0px 0px 1000px 0px' },
     );
@@ -101,6 +120,11 @@ function MoreTopics() {
       {t('more')}
     </p>
   );
+}
+
+/** Reads on in the list that is shown. */
+function loadMore(): Promise<void> {
+  return isFiltered(useFiltered.getState().filter) ? loadMoreFiltered() : loadMoreTopics();
 }
 
 /** Named by their places: a topic that moves up must not make all the others begin anew. */

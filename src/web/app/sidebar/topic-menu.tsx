@@ -1,23 +1,40 @@
 import { Menu } from '@base-ui/react/menu';
-import { Braces, Ellipsis, FileDown, Pencil, Search, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  Ellipsis,
+  FileDown,
+  Pencil,
+  Pin,
+  PinOff,
+  Search,
+  SquareCheck,
+  Trash2,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { topicExportPath } from '#client/api/topics.ts';
+import type { Topic } from '#shared/vocabulary/message.ts';
 import { returnsFocus } from '../../state/chat/find-place.ts';
 import { MenuAction } from '../../ui/controls/menu-action.tsx';
 import { MenuPopup } from '../../ui/controls/menu-popup.tsx';
 
 interface TopicMenuProps {
-  topicId: string;
+  topic: Topic;
   title: string;
   onFind: () => void;
   onRename: () => void;
+  onPin: () => void;
+  onSelect: () => void;
+  onArchive: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with a conversation. */
 export function TopicMenu(props: TopicMenuProps): ReactElement {
-  const { topicId, title, onFind, onRename, onDelete } = props;
+  const { topic, title, onFind, onRename, onPin, onSelect, onArchive, onDelete } = props;
+  const { id: topicId, pinnedAt, archived } = topic;
   const t = useTranslations('sidebar');
   const find = useTranslations('find');
   const common = useTranslations('common');
@@ -36,6 +53,17 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
         </MenuAction>
         <MenuAction icon={<Pencil aria-hidden />} onClick={onRename}>
           {t('rename')}
+        </MenuAction>
+        {!archived && (
+          <MenuAction
+            icon={pinnedAt === undefined ? <Pin aria-hidden /> : <PinOff aria-hidden />}
+            onClick={onPin}
+          >
+            {t(pinnedAt === undefined ? 'pin' : 'unpin')}
+          </MenuAction>
+        )}
+        <MenuAction icon={<SquareCheck aria-hidden />} onClick={onSelect}>
+          {t('select')}
         </MenuAction>
         <Menu.Separator className="my-1.5 h-px bg-line" />
         <Menu.LinkItem
@@ -57,6 +85,12 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
           {t('exportJson')}
         </Menu.LinkItem>
         <Menu.Separator className="my-1.5 h-px bg-line" />
+        <MenuAction
+          icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+          onClick={onArchive}
+        >
+          {t(archived ? 'unarchive' : 'archive')}
+        </MenuAction>
         <MenuAction icon={<Trash2 aria-hidden />} danger onClick={onDelete}>
           {common('delete')}
         </MenuAction>

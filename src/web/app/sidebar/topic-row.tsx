@@ -1,14 +1,26 @@
-import { memo, type ReactElement, useCallback, useEffect, useRef, useState } from 'react';
+import { GitFork } from 'lucide-react';
+import {
+  memo,
+  type MouseEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { openFind } from '../../state/chat/find-place.ts';
-import { changeTopic, deleteTopic } from '../../state/chat/topics.ts';
-import { ConfirmDelete } from '../../ui/dialog/confirm.tsx';
+import { toggleSelected } from '../../state/chat/selection.ts';
+import { changeTopic } from '../../state/chat/topics.ts';
+import { regainFocus } from '../../ui/focus/regain-focus.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { RenameTopic } from './rename-topic.tsx';
 import { TopicMark } from './topic-mark.tsx';
 import { TopicMenu } from './topic-menu.tsx';
+import { useRowSelection } from './use-row-selection.ts';
+import { useTopicActions } from './use-topic-actions.ts';
 
 interface TopicRowProps {
   topic: Topic;
@@ -22,69 +34,93 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
   const { topic, waits, onLeave } = props;
   const t = useTranslations('sidebar');
   const [location, navigate] = useLocation();
-  const [mode, setMode] = useState<'shown' | 'renaming' | 'deleting'>('shown');
-  // Few rows are ever deleted: the question is made with the first wish for it.
-  const [wasAsked, setAsked] = useState(false);
-  const place = `/t/${topic.id}`;
-  const here = location === place;
+  const [isRenaming, setRenaming] = useState(false);
+  const actions = useTopicActions();
+  const selection = useRowSelection(topic.id);
+  const here = location === `/t/${topic.id}`;
   const title = topic.title || t('untitled');
-  const back = () => setMode('shown');
-  const link = useFocusAfter(mode === 'renaming');
-  if (mode === 'renaming') {
+  const link = useFocusAfter(isRenaming);
+  if (isRenaming) {
     const rename = (next: string) => {
-      back();
+      setRenaming(false);
       if (next !== topic.title) changeTopic(topic.id, { title: next }).catch(showFailure);
     };
-    return <RenameTopic title={title} onDone={rename} onCancel={back} />;
+    return <RenameTopic title={title} onDone={rename} onCancel={() => setRenaming(false)} />;
   }
   return (
     <div
       data-testid="topic-row"
       data-id={topic.id}
       data-running={topic.isLoading}
-      className={`group/row relative flex items-center rounded-lg transition-colors focus-within:bg-hover hover:bg-hover ${here ? 'bg-hover' : ''}`}
+      className={`group/row relative flex items-center rounded-lg transition-colors ${lookOf(here, selection.isSelected)}`}
     >
       <Link
         ref={link}
         href={`/t/${topic.id}`}
-        onClick={onLeave}
+        // The link itself hears of no click with a key held down.
+        onClickCapture={selection.onClick}
+        onClick={(event: MouseEvent<HTMLAnchorElement>) => {
+          if (!event.defaultPrevented) onLeave();
+        }}
+        onKeyDown={selection.onKeyDown}
+        {...selection.touch}
         aria-current={here ? 'page' : undefined}
         title={title}
-        className={`flex min-w-0 flex-1 items-center gap-2 rounded-lg py-2 pr-2.5 pl-2.5 text-sm group-focus-within/row:pr-9 group-hover/row:pr-9 pointer-coarse:pr-9 ${here ? 'font-medium' : ''}`}
+        draggable={false}
+        className={`flex min-w-0 flex-1 items-center gap-2 rounded-lg py-2 pr-2.5 pl-2.5 text-sm pointer-coarse:select-none ${selection.isSelecting ? 'pr-9 select-none' : 'group-focus-within/row:pr-9 group-hover/row:pr-9 group-hover/row:pointer-fine:pr-15 pointer-coarse:pr-9'} ${here ? 'font-medium' : ''}`}
       >
         <span className="truncate">{title}</span>
+        {topic.forkedFrom && (
+          <GitFork role="img" aria-label={t('forked')} className="size-3.5 shrink-0 text-muted" />
+        )}
         <TopicMark running={topic.isLoading} waits={waits} />
       </Link>
-      <TopicMenu
-        topicId={topic.id}
-        title={title}
-        onFind={() => {
-          openFind(topic.id);
-          if (!here) navigate(`/t/${topic.id}`);
-          onLeave();
-        }}
-        onRename={() => setMode('renaming')}
-        onDelete={() => {
-          setAsked(true);
-          setMode('deleting');
-        }}
-      />
-      {wasAsked && (
-        <ConfirmDelete
-          open={mode === 'deleting'}
-          onClose={back}
-          title={t('deleteTitle')}
-          text={t('deleteText', { title })}
-          action={async () => {
-            await deleteTopic(topic);
-            // Where the reader is by now: they may have gone elsewhere since.
-            if (window.location.pathname === place) navigate('/');
+      <SelectBox title={title} selection={selection} />
+      {!selection.isSelecting && (
+        <TopicMenu
+          topic={topic}
+          title={title}
+          onFind={() => {
+            openFind(topic.id);
+            if (!here) navigate(`/t/${topic.id}`);
+            onLeave();
           }}
+          onRename={() => setRenaming(true)}
+          onPin={() => {
+            const pinned = topic.pinnedAt === undefined;
+            changeTopic(topic.id, { pinned }).catch(showFailure).finally(regainFocus);
+          }}
+          onSelect={() => toggleSelected(topic.id)}
+          onArchive={() => void actions.archive([topic], !topic.archived)}
+          onDelete={() => void actions.remove([topic])}
         />
       )}
     </div>
   );
 });
+
+function lookOf(here: boolean, isSelected: boolean): string {
+  if (isSelected) return 'bg-accent-soft';
+  return `focus-within:bg-hover hover:bg-hover ${here ? 'bg-hover' : ''}`;
+}
+
+/** Beside the menu when a mouse is over the row; in its place, in all rows, as soon as one is selected. */
+function SelectBox(props: { title: string; selection: ReturnType<typeof useRowSelection> }) {
+  const { title, selection } = props;
+  const t = useTranslations('sidebar');
+  return (
+    <input
+      type="checkbox"
+      aria-label={t('selectNamed', { title })}
+      data-testid="select-topic"
+      tabIndex={selection.isSelecting ? 0 : -1}
+      checked={selection.isSelected}
+      onChange={() => undefined}
+      onClick={selection.select}
+      className={`absolute size-4 cursor-pointer accent-accent ${selection.isSelecting ? 'right-2.5' : 'right-9 opacity-0 group-hover/row:opacity-100 pointer-coarse:hidden'}`}
+    />
+  );
+}
 
 /** Gives what is shown again the focus that the field before it had, unless it went elsewhere. */
 function useFocusAfter(isField: boolean): (element: HTMLElement | null) => void {

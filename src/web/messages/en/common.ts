@@ -10,6 +10,7 @@ export const common = {
   copied: 'Copied',
   retry: 'Try again',
   dismiss: 'Dismiss',
+  undo: 'Undo',
   showAll: 'Show all',
   showLess: 'Show less',
   plainText: 'text',

@@ -11,6 +11,7 @@ export const common: Messages['common'] = {
   copy: '复制',
   copied: '已复制',
   retry: '重试',
+  undo: '撤销',
   dismiss: '知道了',
   showAll: '显示全部',
   showLess: '收起',

@@ -11,6 +11,7 @@ import { SlotWatch } from '../../ui/virtual/slot-watch.ts';
 import { Slot, SlotWatchContext } from '../../ui/virtual/slot.tsx';
 import { EarlierMessages } from './earlier-messages.tsx';
 import { Find } from './find/find.tsx';
+import { ForkedFrom } from './forked-from.tsx';
 import { MessageView } from './message/message-view.tsx';
 import { Outgoing } from './outgoing.tsx';
 import { estimateMessage, messageName } from './scroll/block-groups.ts';
@@ -49,6 +50,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           ref={content}
           className="mx-auto w-full max-w-measure space-y-7 px-4 pt-6 pb-10 sm:px-6"
         >
+          {topic.forkedFrom && !hasEarlier && <ForkedFrom from={topic.forkedFrom} />}
           <EarlierMessages firstId={firstBlock(messages)} hasEarlier={hasEarlier} />
           <SlotWatchContext value={hasEarlier || isLarge(path) ? watch : null}>
             <Messages path={path} />

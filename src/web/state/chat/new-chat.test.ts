@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { api } from '../session/api.ts';
 import { createTopic, useNewChat } from './new-chat.ts';
@@ -7,7 +7,7 @@ import { createTopic, useNewChat } from './new-chat.ts';
 it('keeps what is chosen while the topic is made and changed', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   const made = { id: 't', title: '', assistantId: 'a' } as Topic;
-  const patches: TopicPatch[] = [];
+  const patches: TopicChange[] = [];
   vi.spyOn(api.topics, 'create').mockImplementation(async () => {
     useNewChat.setState({ choice: { assistantId: 'a', model: 'm' } });
     return made;

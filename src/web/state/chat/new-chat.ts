@@ -1,10 +1,10 @@
 import { create } from 'zustand';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import { api } from '../session/api.ts';
 import { keepTopic } from './topics.ts';
 
 /** What was chosen for a conversation that does not exist yet. */
-export type NewChat = Pick<TopicPatch, 'assistantId' | 'model' | 'parameters' | 'mcp'>;
+export type NewChat = Pick<TopicChange, 'assistantId' | 'model' | 'parameters' | 'mcp'>;
 
 /** The choice for the next new conversation. */
 export const useNewChat = create<{ choice: NewChat }>(() => ({ choice: {} }));
@@ -34,7 +34,7 @@ export async function createTopic(begun: NewChat, key: string): Promise<string> 
   return created.id;
 }
 
-function changedSince(sent: NewChat, choice: NewChat): TopicPatch {
+function changedSince(sent: NewChat, choice: NewChat): TopicChange {
   const { assistantId, model, parameters, mcp } = choice;
   return {
     ...(assistantId !== sent.assistantId && { assistantId }),

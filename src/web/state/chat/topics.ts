@@ -1,53 +1,45 @@
 import { create } from 'zustand';
 import { Rereading } from '#shared/async/rereading.ts';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
-import type { TopicPatch } from '#shared/vocabulary/event.ts';
+import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { api } from '../session/api.ts';
 import { showTopic } from './conversation.ts';
+import { dropFiltered, keepFiltered, loadFiltered } from './filtered-topics.ts';
+import { mostAtOnce, readNext, readPages, type TopicPages, withTopic } from './topic-pages.ts';
 
-interface TopicsState {
-  /** Newest first, as far back as was read. */
-  topics: Topic[];
+interface TopicsState extends TopicPages {
+  /** All that are pinned, the last one first. */
+  pinned: Topic[];
   loaded: boolean;
-  /** There are older ones that were not read. */
-  hasMore: boolean;
   /** Ids of calls that wait for a decision, with their topic. */
   waiting: Record<string, string>;
 }
 
-/** The topic list with its marks. */
+/** The topics that are not archived, newest first, with their marks. */
 export const useTopics = create<TopicsState>(() => ({
   topics: [],
+  pinned: [],
   loaded: false,
   hasMore: false,
   waiting: {},
 }));
 
-const pageSize = 100;
-/** The most the host gives at a time. */
-const mostAtOnce = 500;
-
 const { setState: set, getState: get } = useTopics;
 
 const reading = new Rereading(readTopics);
 
-/** Reads the list again, as far back as it was read before. */
-export function loadTopics(): Promise<void> {
-  return reading.load();
+/** Reads the list again, as far back as it was read before, and what a filter leaves. */
+export async function loadTopics(): Promise<void> {
+  await Promise.all([reading.load(), loadFiltered()]);
 }
 
 async function readTopics(): Promise<void> {
-  const wanted = Math.max(pageSize, get().topics.length);
-  const topics: Topic[] = [];
-  let hasMore = true;
-  while (hasMore && topics.length < wanted) {
-    const limit = Math.min(mostAtOnce, wanted - topics.length);
-    const page = await api.topics.list(limit, topics.at(-1)?.id);
-    topics.push(...page.topics);
-    hasMore = page.topics.length === limit;
-  }
-  set({ topics: byRecency(topics), loaded: true, hasMore });
+  const [pages, { topics: pinned }] = await Promise.all([
+    readPages({}, get().topics.length),
+    api.topics.list({ pinned: '1', limit: mostAtOnce }),
+  ]);
+  set({ ...pages, pinned, loaded: true });
 }
 
 let loadingMore: Promise<void> | undefined;
@@ -59,53 +51,60 @@ export function loadMoreTopics(): Promise<void> {
 }
 
 async function readMore(): Promise<void> {
-  const { topics, hasMore } = get();
-  if (!hasMore) return;
-  const page = await api.topics.list(pageSize, topics.at(-1)?.id);
-  const known = new Set(get().topics.map(({ id }) => id));
-  const further = page.topics.filter(({ id }) => !known.has(id));
+  if (get().hasMore) set(await readNext({}, get));
+}
+
+/** Puts a new or changed topic into the lists that it belongs to. */
+export function keepTopic(topic: Topic): void {
+  reading.changed();
+  keepFiltered(topic);
+  const { topics, pinned } = get();
+  const without = (list: Topic[]) => list.filter(({ id }) => id !== topic.id);
   set({
-    topics: byRecency([...get().topics, ...further]),
-    hasMore: page.topics.length === pageSize,
+    topics: topic.archived ? without(topics) : withTopic(get(), topic),
+    pinned: topic.pinnedAt === undefined ? without(pinned) : byPin([topic, ...without(pinned)]),
   });
 }
 
-/** Puts a new or changed topic into the list, unless its place is among those that were not read. */
-export function keepTopic(topic: Topic): void {
-  reading.changed();
-  const { topics, hasMore } = get();
-  const others = topics.filter(({ id }) => id !== topic.id);
-  const oldest = topics.at(-1);
-  const isBeyond = hasMore && oldest !== undefined && topic.updatedAt < oldest.updatedAt;
-  if (isBeyond && others.length === topics.length) return;
-  set({ topics: byRecency([topic, ...others]) });
-}
-
-/** Takes a topic out of the list. */
+/** Takes a topic out of the lists. */
 export function dropTopic(topicId: string): void {
   reading.changed();
-  set({ topics: get().topics.filter(({ id }) => id !== topicId) });
+  dropFiltered(topicId);
+  const without = (list: Topic[]) => list.filter(({ id }) => id !== topicId);
+  set({ topics: without(get().topics), pinned: without(get().pinned) });
 }
 
 /** Changes of a topic and its messages reach the host in the order in which they were made. */
 export const topicQueue = new KeyedQueue();
 
 /** Changes a topic at the host and shows the result everywhere. */
-export async function changeTopic(id: string, patch: TopicPatch): Promise<void> {
-  const topic = await topicQueue.run(id, () => api.topics.update(id, patch));
+export async function changeTopic(id: string, change: TopicChange): Promise<void> {
+  const topic = await topicQueue.run(id, () => api.topics.update(id, change));
   keepTopic(topic);
   showTopic(topic);
 }
 
-/** Deletes a topic at the host; it leaves the list at once and comes back if that fails. */
+/** Deletes a topic at the host, where it can be restored for a time; comes back if that fails. */
 export async function deleteTopic(topic: Topic): Promise<void> {
   dropTopic(topic.id);
   try {
-    await api.topics.remove(topic.id);
+    await topicQueue.run(topic.id, () => api.topics.remove(topic.id, { undo: true }));
   } catch (error) {
     keepTopic(topic);
     throw error;
   }
+}
+
+/** Brings a topic back that was deleted a moment ago. */
+export async function restoreTopic({ id }: Topic): Promise<void> {
+  keepTopic(await api.topics.restore(id));
+}
+
+/** Copies the branch up to a message into a new topic. */
+export async function forkTopic(messageId: string): Promise<Topic> {
+  const topic = await api.messages.fork(messageId);
+  keepTopic(topic);
+  return topic;
 }
 
 /** Marks or unmarks a call that waits for a person. */
@@ -119,6 +118,6 @@ export function clearWaiting(): void {
   set({ waiting: {} });
 }
 
-function byRecency(topics: Topic[]): Topic[] {
-  return topics.toSorted((a, b) => b.updatedAt - a.updatedAt);
+function byPin(topics: Topic[]): Topic[] {
+  return topics.toSorted((a, b) => (b.pinnedAt ?? 0) - (a.pinnedAt ?? 0));
 }

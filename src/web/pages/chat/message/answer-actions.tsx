@@ -10,6 +10,7 @@ import { useOnce } from '../../../ui/hooks/use-submit.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
+import { ForkButton } from './fork-button.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
@@ -39,6 +40,7 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
       <OtherModels onChoose={regenerate} />
       {text && <QuoteButton messageId={message.id} text={text} />}
       {text && <TranslateMenu message={message} />}
+      <ForkButton messageId={message.id} />
       <DeleteMessage message={message} />
       <BranchSwitcher message={message} />
       {message.status === 'stopped' && (

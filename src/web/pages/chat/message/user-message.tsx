@@ -8,6 +8,7 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
+import { ForkButton } from './fork-button.tsx';
 import { isBeingWorded, MessageEditor } from './message-editor.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
@@ -67,6 +68,7 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
         </IconButton>
         {text && <QuoteButton messageId={message.id} text={text} />}
         {text && <TranslateMenu message={message} />}
+        <ForkButton messageId={message.id} />
         <DeleteMessage message={message} />
       </div>
     </div>

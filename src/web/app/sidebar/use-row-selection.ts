@@ -1,0 +1,72 @@
+import { type MouseEvent, type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import {
+  clearSelection,
+  selectRange,
+  toggleSelected,
+  useSelection,
+} from '../../state/chat/selection.ts';
+
+/** How long a finger rests on a row to select it. */
+const restMs = 500;
+
+/**
+ * Selecting by a row: its box, a finger that rests on it, the space bar; a click on the row itself once something is
+ * selected, with Shift for everything in between.
+ */
+export function useRowSelection(id: string) {
+  const isSelected = useSelection(({ selected }) => selected.has(id));
+  const isSelecting = useSelection(({ selected }) => selected.size > 0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const rested = useRef(false);
+  const end = () => clearTimeout(timer.current);
+  const select = (event: { shiftKey: boolean; currentTarget: Element }) => {
+    if (event.shiftKey) selectRange(id, orderAround(event.currentTarget));
+    else toggleSelected(id);
+  };
+  return {
+    isSelected,
+    isSelecting,
+    select,
+    /** For the link of the row: prevents what was no wish to go there. */
+    onClick: (event: MouseEvent): void => {
+      const isElsewhere = event.ctrlKey || event.metaKey;
+      if (isElsewhere || (!isSelecting && !rested.current)) return;
+      event.preventDefault();
+      if (!rested.current) select(event);
+      rested.current = false;
+    },
+    onKeyDown: (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && isSelecting) clearSelection();
+      else if (event.key === ' ') select(event);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    /** For the link as well: what happens in the menu of the row is no wish to select it. */
+    touch: {
+      onPointerDown: (event: PointerEvent): void => {
+        if (event.pointerType === 'mouse') return;
+        rested.current = false;
+        timer.current = setTimeout(() => {
+          rested.current = true;
+          toggleSelected(id);
+        }, restMs);
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      onPointerLeave: end,
+      onPointerMove: (event: PointerEvent): void => {
+        if (Math.abs(event.movementX) + Math.abs(event.movementY) > 4) end();
+      },
+      onContextMenu: (event: MouseEvent): void => {
+        if (rested.current) event.preventDefault();
+      },
+    },
+  };
+}
+
+/** The ids of the rows around an element, in the order in which they stand. */
+function orderAround(element: Element): string[] {
+  const rows = element.closest('nav')?.querySelectorAll<HTMLElement>('[data-testid="topic-row"]');
+  return [...(rows ?? [])].map((row) => row.dataset['id'] ?? '');
+}
