@@ -33,7 +33,7 @@ export function createModels(
   const local = createLocalServers(places, now);
   const providers = new Providers({ store, box, users, limits, now, environment, local });
   const models = createCatalogs({
-    providers: (owner, name) => providers.withKeys(owner, name),
+    providers: (owner, slug) => providers.withKeys(owner, slug),
     demo: createDemoModel({ pace: demoPace }),
     plugged,
     limits,

@@ -46,6 +46,7 @@ import {
   readMarks,
   switchProvider,
 } from './provider-marks.ts';
+import { demoSlug, slugFor } from './provider-slug.ts';
 
 interface Fields {
   name: string;
@@ -83,7 +84,7 @@ type WithKey = Provider & { apiKey?: string | undefined; owner: string };
 
 /**
  * The vendors of models: those that people configured, those that admins share, those whose keys are in
- * the environment and those found on this machine. Of several with one name the first in this order
+ * the environment and those found on this machine. Of several with one slug the first in this order
  * counts. Keys go in and are used, never read back.
  */
 export class Providers {
@@ -102,10 +103,10 @@ export class Providers {
     return (await this.#all(owner)).map((provider) => this.#toView(owner, provider));
   }
 
-  /** The enabled ones, for the model catalog only. Local servers are looked for if `name` is not known. */
-  async withKeys(owner: string, name?: string): Promise<CatalogProvider[]> {
+  /** The enabled ones, for the model catalog only. Local servers are looked for if `slug` is not known. */
+  async withKeys(owner: string, slug?: string): Promise<CatalogProvider[]> {
     const known = enabled(await this.#known(owner));
-    if (name !== undefined && known.some((provider) => provider.name === name)) return known;
+    if (slug !== undefined && known.some((provider) => provider.slug === slug)) return known;
     return enabled(await this.#all(owner));
   }
 
@@ -114,9 +115,13 @@ export class Providers {
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     if (!isAdmin) assertMaySet(createProviderSchema, { ...fields, kind });
+    const others = (await this.#all(owner)).filter(
+      (entry) => entry.owner !== owner || isGiven(entry),
+    );
     const provider: Provider = {
       ...fields,
       kind,
+      slug: '',
       baseUrl: checkAddress(kind, fields.baseUrl),
       id: randomUUIDv7(),
       hasKey: Boolean(apiKey),
@@ -136,12 +141,8 @@ export class Providers {
           'too_many_requests',
           say('providers-at-most')`You can add up to ${most} providers.`,
         );
-      const taken = ['demo', ...stored.map(({ name }) => name)];
-      if (taken.includes(fields.name))
-        throw new CeriseError(
-          'conflict',
-          say('provider-name-taken')`There is already a provider named ${fields.name}.`,
-        );
+      assertFree(fields.name, stored);
+      provider.slug = slugFor({ name: fields.name, kind }, stored, others);
       const baseUrl = fields.baseUrl ?? '';
       await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
@@ -178,8 +179,14 @@ export class Providers {
   /** Changes a provider as it is in the store. What was stored for another address goes, and is named. */
   async #save(tx: Db, owner: string, id: string, fields: ProviderPatch): Promise<string[]> {
     const { box } = this.#deps;
-    const row = (await listProvidersWithKeys(tx, box, owner)).find((each) => each.id === id);
+    const rows = await listProvidersWithKeys(tx, box, owner);
+    const row = rows.find((each) => each.id === id);
     if (!row) throw notFound();
+    if (fields.name !== undefined)
+      assertFree(
+        fields.name,
+        rows.filter((each) => each !== row),
+      );
     const { apiKey, ...rest } = fields;
     const isKept = apiKey === undefined || apiKey === hiddenSecret;
     const dropped = isKept && row.hasKey ? keysLeftBehind(row, fields) : [];
@@ -237,7 +244,7 @@ export class Providers {
     const marks = await readMarks(this.#deps.store.db, localOwner);
     const found = (await this.#deps.local.found()).filter(
       ({ name, baseUrl }) =>
-        !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
+        !known.some((entry) => entry.slug === name || isSameServer(entry.baseUrl, baseUrl)),
     );
     return [...known, ...found.map((server) => fromDiscovery(server, marks))];
   }
@@ -245,14 +252,20 @@ export class Providers {
   /** Those that are there without looking. */
   async #known(owner: string): Promise<WithKey[]> {
     const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
-      ({ name }, place, all) => all.findIndex((entry) => entry.name === name) === place,
+      ({ slug }, place, all) => all.findIndex((entry) => entry.slug === slug) === place,
     );
     const marks = await readMarks(this.#deps.store.db, localOwner);
     const given = findEnvironmentProviders(this.#deps.environment)
-      .filter(({ name }) => !stored.some((entry) => entry.name === name))
+      .filter(({ name }) => !stored.some((entry) => entry.slug === name))
       .map((provider) => {
         const id = `environment-${provider.name}`;
-        const rest = { models: [], hasKey: true, createdAt: 0, ...marksOf(marks, id) };
+        const rest = {
+          slug: provider.name,
+          models: [],
+          hasKey: true,
+          createdAt: 0,
+          ...marksOf(marks, id),
+        };
         return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
       });
     return [...stored, ...given];
@@ -294,7 +307,7 @@ function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
 
 function fromDiscovery({ name, kind, baseUrl }: LocalServer, marks: ProviderMarks): WithKey {
   const id = `found-${name}`;
-  const rest = { models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
+  const rest = { slug: name, models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
   return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
 }
 
@@ -348,10 +361,26 @@ function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>):
   return baseUrl || (findVendor(kind)?.baseUrl ?? '');
 }
 
+/** Throws `conflict` where another provider of the same person, or the demo, has that name. */
+function assertFree(name: string, others: readonly StoredProvider[]): void {
+  if (name !== demoSlug && !others.some((entry) => entry.name === name)) return;
+  throw new CeriseError(
+    'conflict',
+    say('provider-name-taken')`There is already a provider named ${name}.`,
+    { hint: say('provider-name-taken-hint')`Change that one, or choose another name.` },
+  );
+}
+
+/** It was not configured here. */
+function isGiven({ fromEnvironment, fromDiscovery }: Provider): boolean {
+  return (fromEnvironment ?? fromDiscovery) === true;
+}
+
 /** What was not configured here cannot be changed here. */
-function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: Sentence): void {
-  if (!fromEnvironment && !fromDiscovery) return;
-  const why = fromEnvironment
+function refuseGiven(provider: Provider, what: Sentence): void {
+  if (!isGiven(provider)) return;
+  const { name } = provider;
+  const why = provider.fromEnvironment
     ? say('provider-from-key')`its key is in the environment`
     : say('provider-found-here')`it was found on this machine`;
   throw new CeriseError(

@@ -15,7 +15,7 @@ import { at } from '../http/path.ts';
 
 /** What a person writes of a provider; an absent key leaves the stored one alone. */
 export interface ProviderDraft {
-  name?: string;
+  name: string;
   kind: string;
   /** Empty: the vendor's own. */
   baseUrl: string;

@@ -18,6 +18,7 @@ const demo: ModelAdapter = {
 };
 const local = (over: Partial<CatalogProvider> = {}): CatalogProvider => ({
   name: 'local',
+  slug: over.name ?? 'local',
   kind: 'openai-compatible',
   baseUrl: fake.baseUrl,
   models: [],

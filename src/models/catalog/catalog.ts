@@ -20,6 +20,8 @@ const maxAdapters = 200;
 
 /** A provider with its key, as the catalog needs it. No `models` means: ask the vendor. */
 export interface CatalogProvider extends ModelProvider {
+  /** What its models are named by. */
+  slug: string;
   models: string[];
   /** Those that are not offered where a model is chosen. */
   hidden?: readonly string[];
@@ -31,8 +33,8 @@ export interface CatalogProvider extends ModelProvider {
 
 /** `providers` is asked on every use, so that a change of the settings counts at once. */
 export interface CatalogOptions extends SharedOptions {
-  /** All there are; with a name, it is enough if the one of that name is among them. */
-  providers: (name?: string) => Promise<CatalogProvider[]>;
+  /** All there are; with a slug, it is enough if the one of that slug is among them. */
+  providers: (slug?: string) => Promise<CatalogProvider[]>;
 }
 
 /** What the catalogs of all people have in common. */
@@ -74,12 +76,12 @@ export function createCatalog(options: CatalogOptions): ModelCatalog {
 /** The same for each owner. */
 export function createCatalogs(
   options: SharedOptions & {
-    providers: (owner: string, name?: string) => Promise<CatalogProvider[]>;
+    providers: (owner: string, slug?: string) => Promise<CatalogProvider[]>;
   },
 ): ModelCatalogs {
   const learned = createLearned(options);
   return {
-    of: (owner) => catalogOver((name) => options.providers(owner, name), learned),
+    of: (owner) => catalogOver((slug) => options.providers(owner, slug), learned),
     close: () => learned.checks.close(),
   };
 }
@@ -104,20 +106,20 @@ function catalogOver(
     const infos = await Promise.all(configured.map(listMarked));
     const own = Object.entries(plugged).map(([name, { capabilities }]) => {
       const [provider, model] = splitName(name);
-      return toInfo(provider, { id: model, told: capabilities ?? {} });
+      return toInfo({ slug: provider, name: provider }, { id: model, told: capabilities ?? {} });
     });
     return [demoModelInfo, ...own, ...infos.flat()];
   }
 
   async function listMarked(provider: CatalogProvider): Promise<ModelInfo[]> {
-    const hidden = new Set(provider.hidden?.map((id) => `${provider.name}/${id}`));
+    const hidden = new Set(provider.hidden?.map((id) => `${provider.slug}/${id}`));
     const infos = await listProvider(provider);
     return infos.map((info) => (hidden.has(info.id) ? { ...info, hidden: true } : info));
   }
 
   async function listProvider(provider: CatalogProvider): Promise<ModelInfo[]> {
     const models = await modelsOf(provider);
-    if (!provider.fromDiscovery) return models.map((model) => toInfo(provider.name, model));
+    if (!provider.fromDiscovery) return models.map((model) => toInfo(provider, model));
     checks.start(
       models.map((model) => ({
         key: checkKey(provider, model.id),
@@ -130,7 +132,7 @@ function catalogOver(
 
   async function withCheck(provider: CatalogProvider, model: ListedModel): Promise<ModelInfo> {
     const toolCheck = await checks.result(checkKey(provider, model.id));
-    return { ...toInfo(provider.name, afterCheck(model, toolCheck)), toolCheck };
+    return { ...toInfo(provider, afterCheck(model, toolCheck)), toolCheck };
   }
 
   /** What is configured, with what the vendor says of it where that is known soon. */
@@ -144,8 +146,8 @@ function catalogOver(
   async function resolve(name: string): Promise<ModelAdapter> {
     if (name === demoModelInfo.id) return demo;
     if (plugged[name]) return plugged[name];
-    const [vendor, id] = splitName(name);
-    const provider = id && (await providers(vendor)).find((entry) => entry.name === vendor);
+    const [slug, id] = splitName(name);
+    const provider = id && (await providers(slug)).find((entry) => entry.slug === slug);
     if (!provider) throw notFound(name, await list());
     const listed = (await lists.soon(provider)).find((model) => model.id === id);
     const model = listed ?? { id, told: {} };
@@ -213,12 +215,13 @@ function splitName(name: string): [provider: string, model: string] {
   return slash < 0 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-function toInfo(provider: string, model: ListedModel): ModelInfo {
+function toInfo(provider: Pick<CatalogProvider, 'slug' | 'name'>, model: ListedModel): ModelInfo {
   const { id, name = id } = model;
   return {
-    id: `${provider}/${id}`,
+    id: `${provider.slug}/${id}`,
     name,
-    provider,
+    provider: provider.slug,
+    providerName: provider.name,
     scripted: false,
     capabilities: capabilities(model),
   };

@@ -73,6 +73,59 @@ describe('the kinds of providers', () => {
   });
 });
 
+describe('the names of providers', () => {
+  it('are free, and their models keep one name for good', async () => {
+    const fake = await startVendor();
+    const api = await openApi();
+    const { baseUrl } = fake;
+    const named = ['OpenAI (work)', 'OpenAI (home)', '我的模型', '我的模型 二'];
+    const made: Provider[] = [];
+    for (const name of named)
+      made.push((await (await post(api, { name, baseUrl })).json()) as Provider);
+    expect(made.map(({ name, slug }) => [name, slug])).toEqual([
+      ['OpenAI (work)', 'openai-work'],
+      ['OpenAI (home)', 'openai-home'],
+      ['我的模型', 'openai-compatible'],
+      ['我的模型 二', 'openai-compatible-2'],
+    ]);
+    const { id = '' } = made[2] ?? {};
+    const path = `/api/providers/${id}`;
+    expect(await api.json('PATCH', path, { name: 'Renamed' })).toMatchObject({
+      name: 'Renamed',
+      slug: 'openai-compatible',
+    });
+    expect((await modelsOf(api)).slice(1)).toMatchObject([
+      { id: 'openai-work/m', provider: 'openai-work', providerName: 'OpenAI (work)' },
+      { id: 'openai-home/m' },
+      { id: 'openai-compatible/m', providerName: 'Renamed' },
+      { id: 'openai-compatible-2/m' },
+    ]);
+    const topic = { model: 'openai-compatible/m' };
+    expect((await api.send('POST', '/api/topics', topic)).status).toBe(201);
+    for (const name of ['OpenAI (work)', 'demo'])
+      expect(await errorOf(await api.send('PATCH', path, { name }))).toMatchObject({
+        status: 409,
+        code: 'conflict',
+      });
+  });
+
+  it('leave alone what a key in the environment is named', async () => {
+    const api = await openApi({ environment: { GROQ_API_KEY: key } });
+    const made = (await (await post(api, { name: 'Groq', kind: 'groq' })).json()) as Provider;
+    expect(made.slug).toBe('groq-2');
+    expect(await providersOf(api)).toMatchObject([{ name: 'Groq' }, { fromEnvironment: true }]);
+  });
+
+  it.each([[''], ['  '], ['a\u202eb'], ['line\nbreak'], ['x'.repeat(101)]])(
+    'have letters that can be seen: %j',
+    async (name) => {
+      const api = await openApi();
+      const refused = await post(api, { name, kind: 'openai' });
+      expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'invalid_request' });
+    },
+  );
+});
+
 describe('a key in the environment', () => {
   it('makes a provider that is used, never shown and never changed', async () => {
     const fake = await startVendor(['gpt-5']);

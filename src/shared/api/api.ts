@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
-import { schemaWords } from '../errors/schema-words.ts';
 import { blockFields, blockTypes } from '../vocabulary/block-schema.ts';
-import { exactObject } from '../vocabulary/fields.ts';
+import { displayName, exactObject } from '../vocabulary/fields.ts';
 import { adminOnly } from '../vocabulary/field-marks.ts';
 import { limitSpecs } from '../vocabulary/limits.ts';
 import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
@@ -129,10 +128,8 @@ const providerAddress = adminOnly(
 );
 
 export const createProviderSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, schemaWords.providerName.text),
+  /** For people; the host makes the `slug` that its models are named by. */
+  name: displayName,
   /** The name of a vendor (`GET /api/vendors`), or `openai-compatible` with a base URL. */
   kind: adminOnly(z.string().min(1).max(50), 'local-vendor').optional(),
   baseUrl: providerAddress.optional(),
@@ -157,7 +154,6 @@ const priceSchema = z.strictObject({
   cacheWrite: perMillion.optional(),
 });
 export const updateProviderSchema = createProviderSchema
-  .omit({ name: true })
   .extend({
     models: z.array(modelName).max(1000),
     enabled: z.boolean(),
@@ -329,6 +325,7 @@ const modelSchema = z.object({
   id: modelName,
   name: z.string(),
   provider: z.string(),
+  providerName: z.string(),
   scripted: z.boolean(),
   capabilities: z.object({
     tools: z.boolean(),
@@ -352,6 +349,7 @@ export const modelsViewSchema = z.object({
 export const providerSchema = z.object({
   id,
   name: z.string(),
+  slug: z.string(),
   kind: z.string(),
   baseUrl: z.string(),
   models: z.array(z.string()),

@@ -104,7 +104,9 @@ export type ToolCheck = 'passed' | 'failed' | 'unknown';
 export interface ModelInfo {
   id: string;
   name: string;
+  /** The provider in `id`; `providerName` is for people. */
   provider: string;
+  providerName: string;
   /** True for the built-in demo model: everything it says is scripted. */
   scripted: boolean;
   capabilities: ModelCapabilities;
@@ -117,7 +119,10 @@ export interface ModelInfo {
 /** A vendor of models: configured, known by a key in the environment, or found on this machine. */
 export interface Provider {
   id: string;
+  /** For people; it may change. */
   name: string;
+  /** The provider in `provider/model`; it never changes. */
+  slug: string;
   /** The name of a known vendor, or `openai-compatible`. */
   kind: string;
   /** The vendor's own address unless another one was given. */

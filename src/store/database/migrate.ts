@@ -16,6 +16,7 @@ import { fullPinsMigration } from '../migrations/0013-full-pins.ts';
 import { provenanceMigration } from '../migrations/0014-provenance.ts';
 import { abortMigration } from '../migrations/0015-abort.ts';
 import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
+import { providerSlugMigration } from '../migrations/0017-provider-slug.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -37,6 +38,7 @@ export const migrations: Migration[] = [
   provenanceMigration,
   abortMigration,
   lighterCallsMigration,
+  providerSlugMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

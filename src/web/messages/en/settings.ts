@@ -66,7 +66,6 @@ export const settings = {
   apiKeyTested: 'It is tested as soon as you save',
   providerKindOther: 'Another service (OpenAI-compatible)',
   providerName: 'Name',
-  providerNameHint: 'Lower-case letters, digits, dot, dash, underscore',
   baseUrl: 'Base address',
   baseUrlHint: 'Empty: the vendor’s own',
   apiKey: 'API key',

@@ -64,7 +64,6 @@ export const settings: Messages['settings'] = {
   apiKeyTested: '保存后会立即测试',
   providerKindOther: '其他服务（兼容 OpenAI）',
   providerName: '名称',
-  providerNameHint: '小写字母、数字、点、短横线、下划线',
   baseUrl: '接口地址',
   baseUrlHint: '留空则使用厂商自己的地址',
   apiKey: 'API 密钥',

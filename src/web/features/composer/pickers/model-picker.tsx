@@ -75,8 +75,8 @@ function ModelList(props: { models: ModelInfo[]; chosen: string; onChoose: (id: 
   const { models, chosen, onChoose } = props;
   const [query, setQuery] = useState('');
   const words = query.trim().toLowerCase().split(/\s+/);
-  const shown = models.filter(({ id, name }) =>
-    words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
+  const shown = models.filter(({ id, name, providerName }) =>
+    words.every((word) => `${id} ${name} ${providerName}`.toLowerCase().includes(word)),
   );
   const recent = models.length >= many && query.trim() === '' ? recentModels() : [];
   const option = (model: ModelInfo) => ({
@@ -85,7 +85,7 @@ function ModelList(props: { models: ModelInfo[]; chosen: string; onChoose: (id: 
   });
   const last = recent.flatMap((id) => shown.find((model) => model.id === id) ?? []);
   const rest = shown.filter((model) => !last.includes(model));
-  const byProvider = Map.groupBy(rest, ({ provider }) => provider);
+  const byProvider = Map.groupBy(rest, ({ providerName }) => providerName);
   const groups = [
     { heading: t('recent'), options: last.map(option) },
     ...[...byProvider].map(([heading, own]) => ({ heading, options: own.map(option) })),

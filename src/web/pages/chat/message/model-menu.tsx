@@ -23,10 +23,10 @@ export function ModelMenu(props: ModelMenuProps): ReactElement | null {
       <MenuPopup className="max-h-80 w-64" heading={heading}>
         {models
           .filter(({ id }) => id !== without)
-          .map(({ id, name, provider }) => (
+          .map(({ id, name, providerName }) => (
             <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
               <span className="min-w-0 flex-1 truncate">{name}</span>
-              <span className="shrink-0 text-xs text-muted">{provider}</span>
+              <span className="shrink-0 text-xs text-muted">{providerName}</span>
             </Menu.Item>
           ))}
       </MenuPopup>

@@ -67,7 +67,7 @@ function ProviderForm(props: ProviderFormProps) {
     const draft = readDraft(form, kind);
     const saved = provider
       ? await api.settings.updateProvider(provider.id, changesOf(provider, vendor, draft))
-      : await api.settings.createProvider({ ...draft, name: formText(form, 'name') || kind });
+      : await api.settings.createProvider(draft);
     if (saved.secretsDropped) showNotice(t('keyDropped', { name: saved.name }));
     onSaved(saved).catch(showFailure);
   };
@@ -100,6 +100,7 @@ function ProviderForm(props: ProviderFormProps) {
 function readDraft(form: FormData, kind: string): ProviderDraft {
   const apiKey = formText(form, 'apiKey').trim();
   return {
+    name: formText(form, 'name').trim(),
     kind,
     baseUrl: formText(form, 'baseUrl').trim(),
     models: readLines(formText(form, 'models')),
@@ -108,9 +109,9 @@ function readDraft(form: FormData, kind: string): ProviderDraft {
 }
 
 function changesOf(
-  { kind, baseUrl, models }: Provider,
+  { name, kind, baseUrl, models }: Provider,
   vendor: VendorInfo | undefined,
   draft: ProviderDraft,
 ): Partial<ProviderDraft> {
-  return changedFields({ kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
+  return changedFields({ name, kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
 }

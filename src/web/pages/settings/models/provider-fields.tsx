@@ -45,7 +45,7 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       )}
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
-        {!provider && <NameField kind={kind} />}
+        <NameField provider={provider} usual={kind === compatible ? '' : (vendor?.label ?? kind)} />
         <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
@@ -64,19 +64,20 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
   );
 }
 
-function NameField({ kind }: { kind: string }) {
+/** `usual`: what it is called unless somebody calls it something else. */
+function NameField({ provider, usual }: { provider: Provider | undefined; usual: string }) {
   const t = useTranslations('settings');
-  const free = useFreeName(kind === compatible ? '' : kind);
+  const free = useFreeName(usual);
   return (
-    <Field label={t('providerName')} hint={t('providerNameHint')}>
+    <Field label={t('providerName')}>
       {(ids) => (
         <input
           {...ids}
           name="name"
           required
-          pattern="[a-z0-9][a-z0-9._\-]{0,49}"
+          maxLength={100}
           autoComplete="off"
-          defaultValue={free}
+          defaultValue={provider?.name ?? free}
           className="input"
         />
       )}
@@ -91,7 +92,7 @@ function useFreeName(usual: string): string {
     providers.filter((one) => !one.fromEnvironment && !one.fromDiscovery).map(({ name }) => name),
   );
   let name = usual;
-  for (let n = 2; taken.has(name); n += 1) name = `${usual}-${n}`;
+  for (let n = 2; taken.has(name); n += 1) name = `${usual} ${n}`;
   return name;
 }
 

@@ -94,10 +94,10 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
 
 function ProviderText({ provider }: { provider: Provider }) {
   const t = useTranslations('settings');
-  const { name, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
+  const { name, slug, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
   const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
   const count = useCatalog(
-    ({ models }) => models.filter((model) => model.provider === name).length,
+    ({ models }) => models.filter((model) => model.provider === slug).length,
   );
   const facts = [
     label ?? kind,
