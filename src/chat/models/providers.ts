@@ -10,12 +10,10 @@ import {
   isSameServer,
   vendors,
 } from '#models/vendors/vendors.ts';
-import { createProviderSchema, updateProviderSchema } from '#shared/api/api.ts';
+import { createProviderSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Listing } from '#shared/text/listing.ts';
-import { nearestNames } from '#shared/text/nearest-names.ts';
-import { toEnterAgain } from '#shared/text/secret-address.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
@@ -33,13 +31,15 @@ import {
 import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
-import { assertMaySet, refusalOf } from '../people/admin-fields.ts';
+import { assertMaySet } from '../people/admin-fields.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
+import { addressOf, checkAddress, heldBack, droppedKeys } from './provider-address.ts';
 import {
   forgetMarks,
   hideModels,
   joinMarks,
+  limitTimes,
   marksOf,
   priceModels,
   type ProviderMarks,
@@ -66,6 +66,7 @@ interface Marks {
   hidden?: Listing | undefined;
   /** Null removes a price; those that are not named stay. */
   prices?: Record<string, ModelPrice | null> | undefined;
+  times?: Parameters<typeof limitTimes>[3] | undefined;
 }
 
 interface ProvidersDeps {
@@ -77,6 +78,8 @@ interface ProvidersDeps {
   /** Where keys are looked for. */
   environment: Variables;
   local: LocalServers;
+  /** Has a vendor asked for its models again. */
+  refreshModels: (provider: CatalogProvider) => void;
 }
 
 /** Whose it is; what was found by itself is the host's. */
@@ -129,6 +132,7 @@ export class Providers {
       enabled: true,
       hidden: [],
       prices: {},
+      times: {},
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
@@ -152,7 +156,7 @@ export class Providers {
 
   /** An absent key stays as it is; an empty one is removed. */
   async update(owner: string, id: string, change: ProviderPatch & Marks): Promise<Provider> {
-    const { enabled: on, hidden, prices, ...fields } = change;
+    const { enabled: on, hidden, prices, times, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, users } = this.#deps;
     const isAdmin = users.isAdmin(owner);
@@ -169,6 +173,7 @@ export class Providers {
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
       if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
+      if (times !== undefined) await limitTimes(tx, present.owner, id, times);
       const details = { ...(dropped.length > 0 && { secretsDropped: dropped }) };
       await insertAudit(tx, { owner, action: 'provider.update', subject: id, details });
     });
@@ -189,7 +194,7 @@ export class Providers {
       );
     const { apiKey, ...rest } = fields;
     const isKept = apiKey === undefined || apiKey === hiddenSecret;
-    const dropped = isKept && row.hasKey ? keysLeftBehind(row, fields) : [];
+    const dropped = isKept && row.hasKey ? droppedKeys(row, fields) : [];
     const kept = dropped.length > 0 ? { apiKey: '' } : {};
     const change = { ...rest, ...(isKept ? kept : { apiKey }) };
     if (!(await updateProvider(tx, box, owner, id, change))) throw notFound();
@@ -215,13 +220,18 @@ export class Providers {
     if (held) throw held;
     const start = performance.now();
     const result = await testProvider(provider, new AbortController().signal, model);
+    this.#deps.refreshModels(provider);
     return { ...result, ms: Math.round(performance.now() - start) };
   }
 
   /** Looks for local servers again. */
   async discover(owner: string): Promise<Provider[]> {
     await this.#deps.local.look();
-    return (await this.list(owner)).filter(({ fromDiscovery }) => fromDiscovery);
+    const local = (await this.#all(owner)).filter(({ kind }) => findVendor(kind)?.ports);
+    for (const provider of local) this.#deps.refreshModels(provider);
+    return local
+      .filter(({ fromDiscovery: found }) => found)
+      .map((provider) => this.#toView(owner, provider));
   }
 
   async #find(owner: string, id: string): Promise<WithKey> {
@@ -313,52 +323,6 @@ function fromDiscovery({ name, kind, baseUrl }: LocalServer, marks: ProviderMark
 
 function enabled(providers: WithKey[]): WithKey[] {
   return providers.filter((provider) => provider.enabled && !provider.adminOnly);
-}
-
-/** Why a provider that an admin added is not used for somebody who is none. */
-function heldBack({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>) {
-  return refusalOf(updateProviderSchema, { kind, baseUrl });
-}
-
-/** The address that counts. Throws CeriseError `invalid_request` where there is none. */
-function checkAddress(kind: string, given: string | undefined): string {
-  const vendor = findVendor(kind);
-  if (!vendor) {
-    const near = nearestNames(
-      kind,
-      vendors.map(({ name }) => name),
-    );
-    throw new CeriseError(
-      'invalid_request',
-      say('provider-kind-unknown')`There is no kind of provider “${kind}”.`,
-      {
-        hint: say(
-          'provider-kind-near',
-        )`Near it: ${near.join(', ')}. Any other service is ${compatibleKind}, with its base URL.`,
-      },
-    );
-  }
-  const address = given || vendor.baseUrl;
-  if (address) return address;
-  throw new CeriseError(
-    'invalid_request',
-    say('provider-needs-url')`A provider of the kind ${kind} needs a base URL.`,
-    {
-      hint: say('provider-url-hint')`Give the address of its API; it often ends in /v1.`,
-    },
-  );
-}
-
-/** The stored keys that do not go where a provider leads after a change. */
-function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: ProviderPatch): string[] {
-  const before = addressOf(row);
-  const after = addressOf({ kind: kind ?? row.kind, baseUrl: baseUrl ?? row.baseUrl });
-  return toEnterAgain({ before, after }, ['apiKey']);
-}
-
-/** Where a provider leads: its own address, else that of its vendor. */
-function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>): string {
-  return baseUrl || (findVendor(kind)?.baseUrl ?? '');
 }
 
 /** Throws `conflict` where another provider of the same person, or the demo, has that name. */

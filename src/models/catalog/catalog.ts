@@ -64,6 +64,8 @@ export interface ModelCatalog {
 /** The catalogs of several people: each over their own providers, with what was learned shared. */
 export interface ModelCatalogs {
   of(owner: string): ModelCatalog;
+  /** Asks a vendor for its models again when they are wanted next. */
+  refresh(provider: ModelProvider): void;
   /** Ends what goes on in the background. */
   close(): void;
 }
@@ -82,6 +84,7 @@ export function createCatalogs(
   const learned = createLearned(options);
   return {
     of: (owner) => catalogOver((slug) => options.providers(owner, slug), learned),
+    refresh: (provider) => learned.lists.refresh(provider),
     close: () => learned.checks.close(),
   };
 }
@@ -179,8 +182,8 @@ async function connect(
 function createAdapterCache(bounds?: Limits) {
   const adapters = new Map<string, ModelAdapter>();
   return async (provider: CatalogProvider, model: ListedModel): Promise<ModelAdapter> => {
-    const { name, kind, baseUrl, apiKey } = provider;
-    const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
+    const { name, kind, baseUrl, apiKey, times } = provider;
+    const key = JSON.stringify([name, kind, baseUrl, apiKey, times, model.id, model.told]);
     const adapter =
       adapters.get(key) ?? (await connect(provider, model.id, capabilities(model), bounds));
     adapters.delete(key);

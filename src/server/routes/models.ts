@@ -12,11 +12,20 @@ export function modelRoutes(api: Api, host: Host): void {
       summary: 'The models there are, and what is used where nobody chooses.',
       response: modelsViewSchema,
     },
-    async ({ owner }) => ({
-      models: await host.models.of(owner).list(),
-      defaultModel: await host.settings.defaultModel(owner),
-      reasoningEffort: (await host.settings.own(owner)).reasoningEffort,
-    }),
+    async ({ owner }) => {
+      const {
+        defaultModel,
+        favouriteModels = [],
+        reasoningEffort,
+      } = await host.settings.own(owner);
+      return {
+        models: await host.models.of(owner).list(),
+        defaultModel: await host.settings.defaultModel(owner),
+        hasOwnDefault: defaultModel !== undefined,
+        favouriteModels,
+        reasoningEffort,
+      };
+    },
   );
   api.get(
     { path: '/api/settings', access: read, summary: 'The settings.', response: settingsSchema },

@@ -27,6 +27,15 @@ describe('the kinds of providers', () => {
     expect(named('anthropic')?.keysUrl).toMatch(/^https:/);
     expect(named('ollama')).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1', local: true });
     expect(named('openai-compatible')).not.toHaveProperty('baseUrl');
+    const groups = Map.groupBy(vendors, ({ group }) => group);
+    const kinds = (group: VendorInfo['group']) => groups.get(group)?.map(({ kind }) => kind);
+    expect(kinds('popular')).toEqual(expect.arrayContaining(['openai', 'anthropic', 'google']));
+    expect(kinds('popular')?.length).toBeLessThan(10);
+    expect(kinds('local')).toContain('ollama');
+    expect(kinds('china')).toContain('qwen-cn');
+    expect(kinds('europe')).toContain('scaleway');
+    expect(kinds('international')).toContain('qwen');
+    expect(kinds('other')).toEqual(['openai-compatible']);
   });
 
   it.each([
@@ -71,59 +80,6 @@ describe('the kinds of providers', () => {
     });
     expect(await update({ kind: 'nobody' })).toMatchObject({ error: { code: 'invalid_request' } });
   });
-});
-
-describe('the names of providers', () => {
-  it('are free, and their models keep one name for good', async () => {
-    const fake = await startVendor();
-    const api = await openApi();
-    const { baseUrl } = fake;
-    const named = ['OpenAI (work)', 'OpenAI (home)', '我的模型', '我的模型 二'];
-    const made: Provider[] = [];
-    for (const name of named)
-      made.push((await (await post(api, { name, baseUrl })).json()) as Provider);
-    expect(made.map(({ name, slug }) => [name, slug])).toEqual([
-      ['OpenAI (work)', 'openai-work'],
-      ['OpenAI (home)', 'openai-home'],
-      ['我的模型', 'openai-compatible'],
-      ['我的模型 二', 'openai-compatible-2'],
-    ]);
-    const { id = '' } = made[2] ?? {};
-    const path = `/api/providers/${id}`;
-    expect(await api.json('PATCH', path, { name: 'Renamed' })).toMatchObject({
-      name: 'Renamed',
-      slug: 'openai-compatible',
-    });
-    expect((await modelsOf(api)).slice(1)).toMatchObject([
-      { id: 'openai-work/m', provider: 'openai-work', providerName: 'OpenAI (work)' },
-      { id: 'openai-home/m' },
-      { id: 'openai-compatible/m', providerName: 'Renamed' },
-      { id: 'openai-compatible-2/m' },
-    ]);
-    const topic = { model: 'openai-compatible/m' };
-    expect((await api.send('POST', '/api/topics', topic)).status).toBe(201);
-    for (const name of ['OpenAI (work)', 'demo'])
-      expect(await errorOf(await api.send('PATCH', path, { name }))).toMatchObject({
-        status: 409,
-        code: 'conflict',
-      });
-  });
-
-  it('leave alone what a key in the environment is named', async () => {
-    const api = await openApi({ environment: { GROQ_API_KEY: key } });
-    const made = (await (await post(api, { name: 'Groq', kind: 'groq' })).json()) as Provider;
-    expect(made.slug).toBe('groq-2');
-    expect(await providersOf(api)).toMatchObject([{ name: 'Groq' }, { fromEnvironment: true }]);
-  });
-
-  it.each([[''], ['  '], ['a\u202eb'], ['line\nbreak'], ['x'.repeat(101)]])(
-    'have letters that can be seen: %j',
-    async (name) => {
-      const api = await openApi();
-      const refused = await post(api, { name, kind: 'openai' });
-      expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'invalid_request' });
-    },
-  );
 });
 
 describe('a key in the environment', () => {
@@ -209,6 +165,17 @@ describe('a model server on this machine', () => {
     await expect(api.host.models.of('local').resolve('jan/m')).rejects.toMatchObject({
       code: 'model_not_found',
     });
+  });
+
+  it('shows the models it has by now when it is looked for again', async () => {
+    const models: string[] = [];
+    const fake = await startFakeVendor(() => ({ body: { object: 'list', data: [...models] } }));
+    onTestFinished(() => fake.close());
+    const api = await openApi({ discover: [{ kind: 'jan', baseUrl: `${fake.origin}/v1` }] });
+    expect(await modelsOf(api)).toHaveLength(1);
+    models.push('new');
+    await api.json('POST', '/api/providers/discover');
+    expect(await modelsOf(api)).toMatchObject([{}, { id: 'jan/new' }]);
   });
 
   it('is not listed twice, by whatever name it was configured', async () => {

@@ -18,6 +18,8 @@ export const displayName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, schemaWords.invisible.text);
+/** `provider/model`, or the vendor's own name for one. */
+export const modelName = z.string().min(1).max(300);
 /** Milliseconds since 1970. */
 export const time = z.number().refine(isWholeUpTo(8.64e15));
 export const count = z.number().refine(isWholeUpTo(1_000_000_000));

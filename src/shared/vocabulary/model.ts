@@ -12,6 +12,14 @@ export interface ModelPrice {
   cacheWrite?: number | undefined;
 }
 
+/** How long an answer is waited for; absent: as it ships. */
+export interface ModelTimes {
+  /** Without a byte. */
+  silenceSeconds?: number | undefined;
+  /** In all. */
+  totalSeconds?: number | undefined;
+}
+
 /** What a person may tune; absent means the vendor's default. */
 export interface ModelParameters {
   temperature?: number | undefined;
@@ -136,6 +144,8 @@ export interface Provider {
   hidden: string[];
   /** What models cost by what was set, by the ids the provider has for them. */
   prices: Record<string, ModelPrice>;
+  /** How long answers of its models are waited for by what was set. */
+  times: ModelTimes;
   createdAt: number;
   /** Its key is in the environment: it can be switched off, not changed. */
   fromEnvironment?: true;
@@ -151,11 +161,23 @@ export interface Provider {
   secretsDropped?: string[];
 }
 
+/** The groups that vendors are listed in, in this order. */
+export const vendorGroups = [
+  'popular',
+  'local',
+  'international',
+  'europe',
+  'china',
+  'other',
+] as const;
+type VendorGroup = (typeof vendorGroups)[number];
+
 /** A vendor that Cerise knows, for whoever wants to add a provider. */
 export interface VendorInfo {
   /** What `Provider.kind` says. */
   kind: string;
   label: string;
+  group: VendorGroup;
   /** Absent: it has to be given. */
   baseUrl?: string;
   /** Where keys are made. */
