@@ -16,6 +16,7 @@ export const chat = {
     '{model} answers, with the tools of {count, plural, =0 {no server yet} one {# server} other {# servers}}.',
   worksScripted:
     'Everything works at once: a scripted demo model answers, with the real tools of {count, plural, =0 {no server yet} one {# server} other {# servers}}. No key is needed.',
+  connectModel: 'Connect a model',
   showAround: 'Show me around',
   tour: 'Tour',
   tourPlace: '{index} of {count}',

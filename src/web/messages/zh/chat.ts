@@ -16,6 +16,7 @@ export const chat: Messages['chat'] = {
   greetingText: '随便问。你的 MCP 服务器的工具随时可用。',
   works: '由 {model} 回答，可用 {count} 个服务器的工具。',
   worksScripted: '开箱即用：由脚本演示模型回答，工具来自 {count} 个真实的服务器，无需密钥。',
+  connectModel: '连接模型',
   showAround: '带我看看',
   tour: '导览',
   tourPlace: '{index} / {count}',

@@ -1,9 +1,11 @@
-import { Compass } from 'lucide-react';
+import { Compass, Cpu } from 'lucide-react';
 import { type ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
 import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { useCatalog } from '../../state/catalog/catalog.ts';
 import { startTour, useTour } from '../../state/chat/tour.ts';
+import { useChatSettings } from '../../state/chat/use-chat-settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
@@ -33,17 +35,20 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
         <Logo className="mx-auto size-12" />
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>
         <WhatWorks />
-        {!seen && (
-          <Button
-            variant="primary"
-            className="mt-6 px-5"
-            data-testid="show-around"
-            onClick={showAround}
-          >
-            <Compass aria-hidden />
-            {t('showAround')}
-          </Button>
-        )}
+        <div className="mt-6 flex flex-wrap justify-center gap-2 empty:hidden">
+          {!seen && (
+            <Button
+              variant="primary"
+              className="px-5"
+              data-testid="show-around"
+              onClick={showAround}
+            >
+              <Compass aria-hidden />
+              {t('showAround')}
+            </Button>
+          )}
+          <ConnectModel />
+        </div>
         <ul className="mt-6 flex flex-wrap justify-center gap-2">
           {[t('suggestTime'), t('suggestSum'), t('suggestMemory')].map((text) => (
             <Suggestion key={text} label={text} onChoose={() => suggest(text)} />
@@ -58,14 +63,32 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
   );
 }
 
+/** The way to a real model, while there is none but the demo. */
+function ConnectModel() {
+  const t = useTranslations('chat');
+  const isNeeded = useCatalog(
+    ({ models }) => models.length > 0 && models.every(({ scripted }) => scripted),
+  );
+  if (!isNeeded) return null;
+  return (
+    <Link
+      href="/settings/models?add"
+      className="button button-plain px-5"
+      data-testid="connect-model"
+    >
+      <Cpu aria-hidden />
+      {t('connectModel')}
+    </Link>
+  );
+}
+
 /** Who will answer, and how many servers are at hand: so that nobody has to find out. */
 function WhatWorks() {
   const t = useTranslations('chat');
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
-  const model = useCatalog(({ models, defaultModel }) =>
-    models.find(({ id }) => id === defaultModel),
-  );
+  const { model: chosen } = useChatSettings(null);
+  const model = useCatalog(({ models }) => models.find(({ id }) => id === chosen));
   const usable = servers.filter(({ state }) => !['draft', 'disabled', 'failed'].includes(state));
   return (
     <p className="mx-auto mt-2 min-h-12 max-w-xl text-balance text-muted">

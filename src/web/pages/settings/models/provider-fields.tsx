@@ -2,7 +2,9 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { keepsSecret } from '#shared/text/secret-address.ts';
 import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import { Monogram } from '../../../features/models/monogram.tsx';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 
 /** The kind of a vendor that is not known by name. */
@@ -17,8 +19,10 @@ interface ProviderFieldsProps {
 /** What is asked of a provider: its key; the rest has good defaults and waits behind a button. */
 export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps): ReactElement {
   const t = useTranslations('settings');
+  const isAdmin = useIsAdmin();
   const [more, setMore] = useState(!vendor?.baseUrl || provider !== undefined);
   const id = useId();
+  const label = kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind);
   const [address, setAddress] = useState<string>();
   const now = address || (vendor?.baseUrl ?? '');
   const isMoved =
@@ -27,8 +31,9 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
     !keepsSecret('key', provider.baseUrl, now);
   return (
     <>
-      <p className="text-sm text-muted">
-        {kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind)}
+      <p className="flex items-center gap-2.5 text-sm font-medium">
+        <Monogram name={label} />
+        {label}
       </p>
       <KeyField provider={provider} vendor={vendor} isMoved={isMoved} />
       {!more && (
@@ -46,7 +51,7 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
         <NameField provider={provider} usual={kind === compatible ? '' : (vendor?.label ?? kind)} />
-        <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
+        {isAdmin && <AddressField provider={provider} vendor={vendor} onChange={setAddress} />}
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
             <textarea
@@ -69,12 +74,11 @@ function NameField({ provider, usual }: { provider: Provider | undefined; usual:
   const t = useTranslations('settings');
   const free = useFreeName(usual);
   return (
-    <Field label={t('providerName')}>
+    <Field label={t('providerName')} hint={free === '' ? t('providerNameHint') : undefined}>
       {(ids) => (
         <input
           {...ids}
           name="name"
-          required
           maxLength={100}
           autoComplete="off"
           defaultValue={provider?.name ?? free}
