@@ -9,6 +9,7 @@ import type {
   ModelPrice,
   ToolCheck,
 } from '#shared/vocabulary/model.ts';
+import { compatibleKind, vendorOf } from '../vendors/vendors.ts';
 import { demoModelInfo } from '../demo/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
@@ -109,7 +110,10 @@ function catalogOver(
     const infos = await Promise.all(configured.map(listMarked));
     const own = Object.entries(plugged).map(([name, { capabilities }]) => {
       const [provider, model] = splitName(name);
-      return toInfo({ slug: provider, name: provider }, { id: model, told: capabilities ?? {} });
+      return toInfo(
+        { slug: provider, name: provider, kind: '', baseUrl: '' },
+        { id: model, told: capabilities ?? {} },
+      );
     });
     return [demoModelInfo, ...own, ...infos.flat()];
   }
@@ -156,7 +160,8 @@ function catalogOver(
     const model = listed ?? { id, told: {} };
     const adapter = await adapterFor(provider, await checked(provider, model));
     const { prices = {} } = provider;
-    return Object.hasOwn(prices, id) ? { ...adapter, price: prices[id] } : adapter;
+    const price = Object.hasOwn(prices, id) ? prices[id] : model.price;
+    return price ? { ...adapter, price } : adapter;
   }
 
   async function checked(provider: CatalogProvider, model: ListedModel): Promise<ListedModel> {
@@ -218,8 +223,10 @@ function splitName(name: string): [provider: string, model: string] {
   return slash < 0 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-function toInfo(provider: Pick<CatalogProvider, 'slug' | 'name'>, model: ListedModel): ModelInfo {
-  const { id, name = id } = model;
+type InfoProvider = Pick<CatalogProvider, 'slug' | 'name' | 'kind' | 'baseUrl'>;
+
+function toInfo(provider: InfoProvider, model: ListedModel): ModelInfo {
+  const { id, name = id, price, pricedAt = 0 } = model;
   return {
     id: `${provider.slug}/${id}`,
     name,
@@ -227,7 +234,14 @@ function toInfo(provider: Pick<CatalogProvider, 'slug' | 'name'>, model: ListedM
     providerName: provider.name,
     scripted: false,
     capabilities: capabilities(model),
+    ...(price && { listPrice: { ...price, source: sourceOf(provider), at: pricedAt } }),
   };
+}
+
+/** Who says what a model costs. Never the address: who only uses a provider is not told it. */
+function sourceOf({ name, kind, baseUrl }: InfoProvider): string {
+  const vendor = vendorOf({ kind, baseUrl });
+  return vendor.name === compatibleKind ? name : vendor.label;
 }
 
 function notFound(name: string, known: ModelInfo[]): CeriseError {

@@ -46,7 +46,10 @@ export function createModelLists(now: () => number): ModelLists {
 
   async function ask(provider: ModelProvider, entry: Entry): Promise<ListedModel[]> {
     try {
-      return (entry.last = await listVendorModels(provider, AbortSignal.timeout(freshMs)));
+      const models = await listVendorModels(provider, AbortSignal.timeout(freshMs));
+      const pricedAt = now();
+      entry.last = models.map((model) => (model.price ? { ...model, pricedAt } : model));
+      return entry.last;
     } catch {
       // Who wants to know why tests the provider; a list of models just has none of it.
       entry.until = now() + failureMemoryMs;

@@ -8,6 +8,7 @@ import { limitSpecs } from '../vocabulary/limits.ts';
 import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
+import { priceSchema } from './provider-api.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
 
@@ -294,6 +295,7 @@ const modelSchema = z.object({
   }),
   toolCheck: z.enum(['passed', 'failed', 'unknown']).optional(),
   hidden: z.literal(true).optional(),
+  listPrice: priceSchema.extend({ source: z.string(), at: z.number() }).optional(),
 });
 /** The models, and what is used where nobody chooses. */
 export const modelsViewSchema = z.object({

@@ -32,7 +32,7 @@ const listingSchema = (name: z.ZodString) =>
       .refine((names) => Object.keys(names).length <= 5000, 'At most 5000 at a time.'),
   ]);
 const perMillion = z.number().nonnegative().max(1_000_000);
-const priceSchema = z.strictObject({
+export const priceSchema = z.strictObject({
   input: perMillion,
   output: perMillion,
   cachedInput: perMillion.optional(),

@@ -83,7 +83,7 @@ export interface ModelAdapter {
   readonly dialect?: ToolDialect | undefined;
   /** What it can do; absent: not known. */
   readonly capabilities?: ModelCapabilities | undefined;
-  /** What it costs by what a person set; absent: only the vendor knows. */
+  /** What it costs by what a person set or its vendor lists; absent: not known. */
   readonly price?: ModelPrice | undefined;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;
 }
@@ -122,6 +122,8 @@ export interface ModelInfo {
   toolCheck?: ToolCheck;
   /** Not offered where a model is chosen; it works where it is in use. */
   hidden?: true;
+  /** What it costs by the list of its vendor; who says so, and when. */
+  listPrice?: ModelPrice & { source: string; at: number };
 }
 
 /** A vendor of models: configured, known by a key in the environment, or found on this machine. */

@@ -23,7 +23,10 @@ export function ModelList({ models, chosen, onChoose }: ModelListProps): ReactEl
   const [query, setQuery] = useState('');
   const favourites = useCatalog((state) => state.favouriteModels);
   const topics = useTopics((state) => state.topics);
-  const groups = groupModels(models, { query, favourites, recent: recentModels(topics, models) });
+  // Rows stay where they are while stars are set; the next time they stand first.
+  const [starred] = useState(favourites);
+  const recent = recentModels(topics, models);
+  const groups = groupModels(models, { query, favourites: starred, recent });
   const headings = { favourites: t('favourites'), recent: t('recent') };
   return (
     <SearchList
@@ -67,17 +70,18 @@ function Footer({ active }: { active: ModelInfo | undefined }) {
           aria-pressed={isFavourite}
           data-testid="favourite"
           onClick={() => markFavourite(active.id, !isFavourite)}
-          className="menu-item w-auto min-w-0 text-muted pointer-coarse:min-h-11"
+          className="menu-item sr-only w-auto min-w-0 text-muted focus-visible:not-sr-only focus-visible:flex focus-visible:px-2.5 focus-visible:py-2"
         >
           <Star aria-hidden className={isFavourite ? 'fill-current text-accent-text' : ''} />
-          <span className="sr-only">{t('favourite')}: </span>
-          <span className="truncate">{plainName(active)}</span>
+          <span className="truncate">
+            {t('favourite')}: {plainName(active)}
+          </span>
         </button>
       )}
       <Link
         href="/settings/models?add"
         data-testid="add-model"
-        className="menu-item ml-auto w-auto shrink-0 text-muted pointer-coarse:min-h-11"
+        className="menu-item w-auto shrink-0 text-muted pointer-coarse:min-h-11"
       >
         <Plus aria-hidden />
         {t('addModel')}

@@ -42,6 +42,7 @@ export const settings = {
   modelsHideAll: 'Hide all',
   priceSet: 'Set price',
   priceOf: 'Price of {name}',
+  priceFrom: 'From {source}’s model list, {date}',
   priceUnit: 'Input / output, for a million tokens',
   priceHint:
     'US dollars for a million tokens. What is left empty costs as input. Used where the vendor does not say what an answer cost.',
@@ -72,7 +73,6 @@ export const settings = {
   apiKeyTested: 'It is tested as soon as you save',
   providerKindOther: 'Another service (OpenAI-compatible)',
   providerName: 'Name',
-  providerNameHint: 'Empty: the host of its address',
   baseUrl: 'Base address',
   baseUrlHint: 'Empty: the vendor’s own',
   apiKey: 'API key',

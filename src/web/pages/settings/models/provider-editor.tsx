@@ -6,13 +6,14 @@ import { changedFields } from '../../../features/form/changed-fields.ts';
 import { readLines } from '../../../features/form/read-lines.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
+import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { showFailure, showNotice } from '../../../ui/notices/notices.ts';
-import { compatible, ownAddress, ProviderFields } from './provider-fields.tsx';
+import { ownAddress, ProviderFields } from './provider-fields.tsx';
 import { ProviderReady } from './provider-ready.tsx';
 import { reloadModels } from './reload-models.ts';
 import { VendorList } from './vendor-list.tsx';
@@ -32,6 +33,7 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
   const { provider, onClose, onSaved } = props;
   const t = useTranslations('settings');
   const vendors = useCatalog((state) => state.vendors);
+  const isAdmin = useIsAdmin();
   const [kind, setKind] = useState(provider?.kind);
   const [added, setAdded] = useState<Provider>();
   const [ready, setReady] = useState(false);
@@ -55,7 +57,7 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
       title={present ? t('editProvider', { name: present.name }) : t('addProvider')}
     >
       {kind === undefined ? (
-        <VendorList vendors={vendors} onChoose={setKind} />
+        <VendorList vendors={vendors} isAdmin={isAdmin} onChoose={setKind} />
       ) : (
         <ProviderForm
           provider={present}
@@ -125,12 +127,10 @@ function ProviderForm(props: ProviderFormProps) {
 
 function readDraft(form: FormData, kind: string, vendor: VendorInfo | undefined): ProviderDraft {
   const apiKey = formText(form, 'apiKey').trim();
-  const baseUrl = formText(form, 'baseUrl').trim();
-  const usual = kind === compatible ? URL.parse(baseUrl)?.host : vendor?.label;
   return {
-    name: formText(form, 'name').trim() || usual || kind,
+    name: formText(form, 'name').trim() || (vendor?.label ?? kind),
     kind,
-    baseUrl,
+    baseUrl: formText(form, 'baseUrl').trim(),
     models: readLines(formText(form, 'models')),
     ...(apiKey && { apiKey }),
   };

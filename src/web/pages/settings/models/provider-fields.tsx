@@ -50,7 +50,7 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       )}
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
-        <NameField provider={provider} usual={kind === compatible ? '' : (vendor?.label ?? kind)} />
+        <NameField provider={provider} usual={vendor?.label ?? kind} />
         {isAdmin && <AddressField provider={provider} vendor={vendor} onChange={setAddress} />}
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
@@ -74,7 +74,7 @@ function NameField({ provider, usual }: { provider: Provider | undefined; usual:
   const t = useTranslations('settings');
   const free = useFreeName(usual);
   return (
-    <Field label={t('providerName')} hint={free === '' ? t('providerNameHint') : undefined}>
+    <Field label={t('providerName')}>
       {(ids) => (
         <input
           {...ids}

@@ -124,7 +124,13 @@ function ModelLine({ model, isOn, readOnly, price, onSwitch, onPrice }: ModelLin
           <Capabilities model={model} />
         </span>
       </label>
-      <ModelPriceButton name={model.name} price={price} readOnly={readOnly} onSet={onPrice} />
+      <ModelPriceButton
+        name={model.name}
+        price={price}
+        listPrice={model.listPrice}
+        readOnly={readOnly}
+        onSet={onPrice}
+      />
     </li>
   );
 }

@@ -128,7 +128,7 @@ function ProviderText({ provider }: { provider: Provider }) {
     ({ models }) => models.filter((model) => model.provider === slug).length,
   );
   const facts = [
-    label ?? kind,
+    ...(label === name ? [] : [label ?? kind]),
     ...(baseUrl ? [baseUrl] : []),
     t('modelCount', { count }),
     ...(fromEnvironment ? [t('fromEnvironment')] : []),

@@ -2,11 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type VendorInfo, vendorGroups } from '#shared/vocabulary/model.ts';
 import { Monogram } from '../../../features/models/monogram.tsx';
-import { useIsAdmin } from '../../../state/session/session.ts';
 import { compatible } from './provider-fields.tsx';
 
 interface VendorListProps {
   vendors: VendorInfo[];
+  isAdmin: boolean;
   onChoose: (kind: string) => void;
 }
 
@@ -20,9 +20,8 @@ const headings = {
 } as const;
 
 /** The vendors that are known, in groups, to search and choose from. */
-export function VendorList({ vendors, onChoose }: VendorListProps): ReactElement {
+export function VendorList({ vendors, isAdmin, onChoose }: VendorListProps): ReactElement {
   const t = useTranslations('settings');
-  const isAdmin = useIsAdmin();
   const [query, setQuery] = useState('');
   const words = query.trim().toLowerCase();
   const label = ({ kind, label: name }: VendorInfo) =>
