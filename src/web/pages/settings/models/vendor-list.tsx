@@ -53,9 +53,9 @@ export function VendorList({ vendors, isAdmin, onChoose }: VendorListProps): Rea
         className="input"
       />
       <p role="status" className="sr-only">
-        {matching.length === 0 ? t('vendorUnknown') : t('vendorCount', { count: matching.length })}
+        {t('vendorCount', { count: matching.length })}
       </p>
-      {matching.length === 0 && <p className="mt-3 text-sm text-muted">{t('vendorUnknown')}</p>}
+      {shown.length === 0 && <p className="mt-3 text-sm text-muted">{t('vendorsNone')}</p>}
       <div className="-mx-1 mt-1 max-h-[60dvh] overflow-y-auto px-1 pb-1">
         {vendorGroups.map((group) => {
           const own = groups.get(group);
