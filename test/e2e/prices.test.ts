@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     await other.getByTestId('waiting').getByText(words).waitFor();
     told.fake.respond({ chunks: textChunks(['Here', ' I am.']) });
     await row.getByTestId('retry-other-model').click();
-    await page.getByRole('menuitem', { name: 'told' }).click();
+    await page.getByRole('group', { name: 'told' }).getByRole('option').click();
     await answers(page).last().getByText('Here I am.').waitFor();
     await answers(other).last().getByText('Here I am.').waitFor();
     await other.close();

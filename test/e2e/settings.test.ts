@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { en } from '../../src/web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
 import { startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
 import type { App } from './app.ts';
@@ -171,6 +172,11 @@ describe.skipIf(!hasChromium())('the settings', () => {
         .getByText(textLike('settings.testAnswered', { model: 'small-mini', count: 2 }))
         .waitFor();
       expect(await page.content()).not.toContain('sk-canary');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: en.common.close, exact: true })
+        .last()
+        .click();
 
       await page.getByTestId('defaultModel').selectOption('deepseek/large');
       await page.getByTestId('titleModel').selectOption('deepseek/small-mini');

@@ -130,9 +130,10 @@ export class DataImport {
   /** A choice that was made here stays; a model that is not here is not chosen. */
   async #settings({ settings }: Line<'settings'>): Promise<void> {
     const present = await this.#deps.settings.own(this.#owner);
-    const { reasoningEffort } = settings;
+    const { favouriteModels, reasoningEffort } = settings;
     const chosen: typeof present = {};
     if (reasoningEffort && !present.reasoningEffort) chosen.reasoningEffort = reasoningEffort;
+    if (favouriteModels && !present.favouriteModels) chosen.favouriteModels = favouriteModels;
     for (const field of ['defaultModel', 'titleModel', 'translationModel'] as const) {
       const model = settings[field];
       if (model === undefined || present[field] !== undefined) continue;

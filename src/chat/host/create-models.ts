@@ -1,4 +1,4 @@
-import { createCatalogs } from '#models/catalog/catalog.ts';
+import { createCatalogs, type ModelCatalogs } from '#models/catalog/catalog.ts';
 import { createLocalServers, type LocalPlace, usualPlaces } from '#models/catalog/local-servers.ts';
 import { createDemoModel } from '#models/demo/model.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
@@ -31,9 +31,18 @@ export function createModels(
   const { plugged, environment = {}, discover = false, demoPace } = deps.vendors;
   const places = discover === true ? usualPlaces : discover || [];
   const local = createLocalServers(places, now);
-  const providers = new Providers({ store, box, users, limits, now, environment, local });
-  const models = createCatalogs({
-    providers: (owner, name) => providers.withKeys(owner, name),
+  const providers = new Providers({
+    store,
+    box,
+    users,
+    limits,
+    now,
+    environment,
+    local,
+    refreshModels: (provider) => models.refresh(provider),
+  });
+  const models: ModelCatalogs = createCatalogs({
+    providers: (owner, slug) => providers.withKeys(owner, slug),
     demo: createDemoModel({ pace: demoPace }),
     plugged,
     limits,

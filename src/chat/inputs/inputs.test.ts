@@ -226,6 +226,7 @@ describe('a model for a server', () => {
       id,
       name: id,
       provider: '',
+      providerName: '',
       scripted: false,
       capabilities: capabilitiesOf(id),
     });

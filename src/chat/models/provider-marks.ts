@@ -1,16 +1,17 @@
 import { type Listing, listed } from '#shared/text/listing.ts';
-import type { ModelPrice, Provider } from '#shared/vocabulary/model.ts';
+import type { ModelPrice, ModelTimes, Provider } from '#shared/vocabulary/model.ts';
 import { getSetting, setSetting } from '#store/configuration/settings.ts';
 import type { Db } from '#store/database/store.ts';
 
 /**
  * What was said of providers, also of those that nobody configured, by their ids: which are switched off,
- * which of their models are, and what these cost.
+ * which of their models are, what these cost and how long their answers are waited for.
  */
 export interface ProviderMarks {
   off: readonly string[];
   hidden: Readonly<Record<string, readonly string[]>>;
   prices: Readonly<Record<string, Prices>>;
+  times: Readonly<Record<string, ModelTimes>>;
 }
 
 type Prices = Readonly<Record<string, ModelPrice>>;
@@ -18,13 +19,15 @@ type Prices = Readonly<Record<string, ModelPrice>>;
 const offKey = 'providers-off';
 const hiddenKey = 'models-hidden';
 const pricesKey = 'model-prices';
+const timesKey = 'model-times';
 
 /** What an owner said of providers. */
 export async function readMarks(db: Db, owner: string): Promise<ProviderMarks> {
   const off = ((await getSetting(db, owner, offKey)) as string[] | undefined) ?? [];
   const hidden = (await getSetting(db, owner, hiddenKey)) as ProviderMarks['hidden'] | undefined;
   const prices = (await getSetting(db, owner, pricesKey)) as ProviderMarks['prices'] | undefined;
-  return { off, hidden: hidden ?? {}, prices: prices ?? {} };
+  const times = (await getSetting(db, owner, timesKey)) as ProviderMarks['times'] | undefined;
+  return { off, hidden: hidden ?? {}, prices: prices ?? {}, times: times ?? {} };
 }
 
 /** What several of them did; the ids of providers are nobody else's. */
@@ -33,18 +36,20 @@ export function joinMarks(all: ProviderMarks[]): ProviderMarks {
     off: all.flatMap(({ off }) => off),
     hidden: Object.assign({}, ...all.map(({ hidden }) => hidden)),
     prices: Object.assign({}, ...all.map(({ prices }) => prices)),
+    times: Object.assign({}, ...all.map(({ times }) => times)),
   };
 }
 
 /** How a provider is marked. */
 export function marksOf(
-  { off, hidden, prices }: ProviderMarks,
+  { off, hidden, prices, times }: ProviderMarks,
   id: string,
-): Pick<Provider, 'enabled' | 'hidden' | 'prices'> {
+): Pick<Provider, 'enabled' | 'hidden' | 'prices' | 'times'> {
   return {
     enabled: !off.includes(id),
     hidden: [...(hidden[id] ?? [])],
     prices: { ...prices[id] },
+    times: { ...times[id] },
   };
 }
 
@@ -85,11 +90,27 @@ export async function priceModels(
   await setPrices(db, owner, prices, id, Object.fromEntries(kept));
 }
 
+/** Says how long answers of a provider are waited for; null goes back to what ships, others stay. */
+export async function limitTimes(
+  db: Db,
+  owner: string,
+  id: string,
+  changes: { [Key in keyof ModelTimes]?: number | null | undefined },
+): Promise<void> {
+  const { [id]: present, ...others } = (await readMarks(db, owner)).times;
+  const set = Object.entries({ ...present, ...changes }).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  );
+  const own = set.length > 0 ? { [id]: Object.fromEntries(set) } : {};
+  await setSetting(db, owner, timesKey, { ...others, ...own });
+}
+
 /** Forgets everything that was said of a provider. */
 export async function forgetMarks(db: Db, owner: string, id: string): Promise<void> {
   await switchProvider(db, owner, id, true);
   await hideModels(db, owner, id, []);
   await setPrices(db, owner, (await readMarks(db, owner)).prices, id, {});
+  await limitTimes(db, owner, id, { silenceSeconds: null, totalSeconds: null });
 }
 
 async function setPrices(

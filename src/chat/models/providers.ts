@@ -10,12 +10,10 @@ import {
   isSameServer,
   vendors,
 } from '#models/vendors/vendors.ts';
-import { createProviderSchema, updateProviderSchema } from '#shared/api/api.ts';
+import { createProviderSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Listing } from '#shared/text/listing.ts';
-import { nearestNames } from '#shared/text/nearest-names.ts';
-import { toEnterAgain } from '#shared/text/secret-address.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { ModelPrice, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
@@ -33,19 +31,22 @@ import {
 import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
-import { assertMaySet, refusalOf } from '../people/admin-fields.ts';
+import { assertMaySet } from '../people/admin-fields.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
+import { addressOf, checkAddress, heldBack, droppedKeys } from './provider-address.ts';
 import {
   forgetMarks,
   hideModels,
   joinMarks,
+  limitTimes,
   marksOf,
   priceModels,
   type ProviderMarks,
   readMarks,
   switchProvider,
 } from './provider-marks.ts';
+import { demoSlug, slugFor } from './provider-slug.ts';
 
 interface Fields {
   name: string;
@@ -65,6 +66,7 @@ interface Marks {
   hidden?: Listing | undefined;
   /** Null removes a price; those that are not named stay. */
   prices?: Record<string, ModelPrice | null> | undefined;
+  times?: Parameters<typeof limitTimes>[3] | undefined;
 }
 
 interface ProvidersDeps {
@@ -76,6 +78,8 @@ interface ProvidersDeps {
   /** Where keys are looked for. */
   environment: Variables;
   local: LocalServers;
+  /** Has a vendor asked for its models again. */
+  refreshModels: (provider: CatalogProvider) => void;
 }
 
 /** Whose it is; what was found by itself is the host's. */
@@ -83,7 +87,7 @@ type WithKey = Provider & { apiKey?: string | undefined; owner: string };
 
 /**
  * The vendors of models: those that people configured, those that admins share, those whose keys are in
- * the environment and those found on this machine. Of several with one name the first in this order
+ * the environment and those found on this machine. Of several with one slug the first in this order
  * counts. Keys go in and are used, never read back.
  */
 export class Providers {
@@ -102,10 +106,10 @@ export class Providers {
     return (await this.#all(owner)).map((provider) => this.#toView(owner, provider));
   }
 
-  /** The enabled ones, for the model catalog only. Local servers are looked for if `name` is not known. */
-  async withKeys(owner: string, name?: string): Promise<CatalogProvider[]> {
+  /** The enabled ones, for the model catalog only. Local servers are looked for if `slug` is not known. */
+  async withKeys(owner: string, slug?: string): Promise<CatalogProvider[]> {
     const known = enabled(await this.#known(owner));
-    if (name !== undefined && known.some((provider) => provider.name === name)) return known;
+    if (slug !== undefined && known.some((provider) => provider.slug === slug)) return known;
     return enabled(await this.#all(owner));
   }
 
@@ -114,9 +118,13 @@ export class Providers {
     const named = !fields.baseUrl && findVendor(fields.name);
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     if (!isAdmin) assertMaySet(createProviderSchema, { ...fields, kind });
+    const others = (await this.#all(owner)).filter(
+      (entry) => entry.owner !== owner || isGiven(entry),
+    );
     const provider: Provider = {
       ...fields,
       kind,
+      slug: '',
       baseUrl: checkAddress(kind, fields.baseUrl),
       id: randomUUIDv7(),
       hasKey: Boolean(apiKey),
@@ -124,6 +132,7 @@ export class Providers {
       enabled: true,
       hidden: [],
       prices: {},
+      times: {},
       createdAt: this.#deps.now(),
     };
     const { store, box } = this.#deps;
@@ -136,12 +145,8 @@ export class Providers {
           'too_many_requests',
           say('providers-at-most')`You can add up to ${most} providers.`,
         );
-      const taken = ['demo', ...stored.map(({ name }) => name)];
-      if (taken.includes(fields.name))
-        throw new CeriseError(
-          'conflict',
-          say('provider-name-taken')`A provider named ${fields.name} already exists.`,
-        );
+      assertFree(fields.name, stored);
+      provider.slug = slugFor({ name: fields.name, kind }, stored, others);
       const baseUrl = fields.baseUrl ?? '';
       await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
@@ -151,7 +156,7 @@ export class Providers {
 
   /** An absent key stays as it is; an empty one is removed. */
   async update(owner: string, id: string, change: ProviderPatch & Marks): Promise<Provider> {
-    const { enabled: on, hidden, prices, ...fields } = change;
+    const { enabled: on, hidden, prices, times, ...fields } = change;
     const present = await this.#managed(owner, id);
     const { store, users } = this.#deps;
     const isAdmin = users.isAdmin(owner);
@@ -168,6 +173,7 @@ export class Providers {
       if (on !== undefined) await switchProvider(tx, present.owner, id, on);
       if (hidden !== undefined) await hideModels(tx, present.owner, id, hidden);
       if (prices !== undefined) await priceModels(tx, present.owner, id, prices);
+      if (times !== undefined) await limitTimes(tx, present.owner, id, times);
       const details = { ...(dropped.length > 0 && { secretsDropped: dropped }) };
       await insertAudit(tx, { owner, action: 'provider.update', subject: id, details });
     });
@@ -178,11 +184,17 @@ export class Providers {
   /** Changes a provider as it is in the store. What was stored for another address goes, and is named. */
   async #save(tx: Db, owner: string, id: string, fields: ProviderPatch): Promise<string[]> {
     const { box } = this.#deps;
-    const row = (await listProvidersWithKeys(tx, box, owner)).find((each) => each.id === id);
+    const rows = await listProvidersWithKeys(tx, box, owner);
+    const row = rows.find((each) => each.id === id);
     if (!row) throw notFound();
+    if (fields.name !== undefined)
+      assertFree(
+        fields.name,
+        rows.filter((each) => each !== row),
+      );
     const { apiKey, ...rest } = fields;
     const isKept = apiKey === undefined || apiKey === hiddenSecret;
-    const dropped = isKept && row.hasKey ? keysLeftBehind(row, fields) : [];
+    const dropped = isKept && row.hasKey ? droppedKeys(row, fields) : [];
     const kept = dropped.length > 0 ? { apiKey: '' } : {};
     const change = { ...rest, ...(isKept ? kept : { apiKey }) };
     if (!(await updateProvider(tx, box, owner, id, change))) throw notFound();
@@ -208,13 +220,18 @@ export class Providers {
     if (held) throw held;
     const start = performance.now();
     const result = await testProvider(provider, new AbortController().signal, model);
+    this.#deps.refreshModels(provider);
     return { ...result, ms: Math.round(performance.now() - start) };
   }
 
   /** Looks for local servers again. */
   async discover(owner: string): Promise<Provider[]> {
     await this.#deps.local.look();
-    return (await this.list(owner)).filter(({ fromDiscovery }) => fromDiscovery);
+    const local = (await this.#all(owner)).filter(({ kind }) => findVendor(kind)?.ports);
+    for (const provider of local) this.#deps.refreshModels(provider);
+    return local
+      .filter(({ fromDiscovery: found }) => found)
+      .map((provider) => this.#toView(owner, provider));
   }
 
   async #find(owner: string, id: string): Promise<WithKey> {
@@ -239,7 +256,7 @@ export class Providers {
     const marks = await readMarks(this.#deps.store.db, localOwner);
     const found = (await this.#deps.local.found()).filter(
       ({ name, baseUrl }) =>
-        !known.some((entry) => entry.name === name || isSameServer(entry.baseUrl, baseUrl)),
+        !known.some((entry) => entry.slug === name || isSameServer(entry.baseUrl, baseUrl)),
     );
     return [...known, ...found.map((server) => fromDiscovery(server, marks))];
   }
@@ -247,14 +264,20 @@ export class Providers {
   /** Those that are there without looking. */
   async #known(owner: string): Promise<WithKey[]> {
     const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
-      ({ name }, place, all) => all.findIndex((entry) => entry.name === name) === place,
+      ({ slug }, place, all) => all.findIndex((entry) => entry.slug === slug) === place,
     );
     const marks = await readMarks(this.#deps.store.db, localOwner);
     const given = findEnvironmentProviders(this.#deps.environment)
-      .filter(({ name }) => !stored.some((entry) => entry.name === name))
+      .filter(({ name }) => !stored.some((entry) => entry.slug === name))
       .map((provider) => {
         const id = `environment-${provider.name}`;
-        const rest = { models: [], hasKey: true, createdAt: 0, ...marksOf(marks, id) };
+        const rest = {
+          slug: provider.name,
+          models: [],
+          hasKey: true,
+          createdAt: 0,
+          ...marksOf(marks, id),
+        };
         return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
       });
     return [...stored, ...given];
@@ -296,7 +319,7 @@ function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
 
 function fromDiscovery({ name, kind, baseUrl }: LocalServer, marks: ProviderMarks): WithKey {
   const id = `found-${name}`;
-  const rest = { models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
+  const rest = { slug: name, models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
   return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
 }
 
@@ -304,56 +327,26 @@ function enabled(providers: WithKey[]): WithKey[] {
   return providers.filter((provider) => provider.enabled && !provider.adminOnly);
 }
 
-/** Why a provider that an admin added is not used for somebody who is none. */
-function heldBack({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>) {
-  return refusalOf(updateProviderSchema, { kind, baseUrl });
-}
-
-/** The address that counts. Throws CeriseError `invalid_request` where there is none. */
-function checkAddress(kind: string, given: string | undefined): string {
-  const vendor = findVendor(kind);
-  if (!vendor) {
-    const near = nearestNames(
-      kind,
-      vendors.map(({ name }) => name),
-    );
-    throw new CeriseError(
-      'invalid_request',
-      say('provider-kind-unknown')`Unknown provider kind: “${kind}”.`,
-      {
-        hint: say(
-          'provider-kind-near',
-        )`Similar: ${near.join(', ')}. For any other service, use ${compatibleKind} with its base URL.`,
-      },
-    );
-  }
-  const address = given || vendor.baseUrl;
-  if (address) return address;
+/** Throws `conflict` where another provider of the same person, or the demo, has that name. */
+function assertFree(name: string, others: readonly StoredProvider[]): void {
+  if (name !== demoSlug && !others.some((entry) => entry.name === name)) return;
   throw new CeriseError(
-    'invalid_request',
-    say('provider-needs-url')`A provider of kind ${kind} needs a base URL.`,
-    {
-      hint: say('provider-url-hint')`Enter the address of its API. It often ends in /v1.`,
-    },
+    'conflict',
+    say('provider-name-taken')`A provider named ${name} already exists.`,
+    { hint: say('provider-name-taken-hint')`Change the existing provider, or choose another name.` },
   );
 }
 
-/** The stored keys that do not go where a provider leads after a change. */
-function keysLeftBehind(row: StoredProvider, { kind, baseUrl }: ProviderPatch): string[] {
-  const before = addressOf(row);
-  const after = addressOf({ kind: kind ?? row.kind, baseUrl: baseUrl ?? row.baseUrl });
-  return toEnterAgain({ before, after }, ['apiKey']);
-}
-
-/** Where a provider leads: its own address, else that of its vendor. */
-function addressOf({ kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>): string {
-  return baseUrl || (findVendor(kind)?.baseUrl ?? '');
+/** It was not configured here. */
+function isGiven({ fromEnvironment, fromDiscovery }: Provider): boolean {
+  return (fromEnvironment ?? fromDiscovery) === true;
 }
 
 /** What was not configured here cannot be changed here. */
-function refuseGiven({ name, fromEnvironment, fromDiscovery }: Provider, what: Sentence): void {
-  if (!fromEnvironment && !fromDiscovery) return;
-  const why = fromEnvironment
+function refuseGiven(provider: Provider, what: Sentence): void {
+  if (!isGiven(provider)) return;
+  const { name } = provider;
+  const why = provider.fromEnvironment
     ? say('provider-from-key')`its key comes from the environment`
     : say('provider-found-here')`it was found on this machine`;
   throw new CeriseError(

@@ -24,7 +24,7 @@ type WebSearch = NonNullable<SettingsValue['webSearch']>;
 /** What is each one's own, whoever else uses the host. */
 type OwnSettings = Pick<
   SettingsValue,
-  'defaultModel' | 'titleModel' | 'translationModel' | 'reasoningEffort'
+  'defaultModel' | 'titleModel' | 'translationModel' | 'favouriteModels' | 'reasoningEffort'
 >;
 
 /**
@@ -151,8 +151,9 @@ export async function resealSettings(tx: Db, from: SecretBox, to: SecretBox): Pr
 
 /** What is somebody's own, and what is the host's. */
 function split(value: SettingsValue): [OwnSettings, Omit<SettingsValue, keyof OwnSettings>] {
-  const { defaultModel, titleModel, translationModel, reasoningEffort, ...host } = value;
-  const own = { defaultModel, titleModel, translationModel, reasoningEffort };
+  const { defaultModel, titleModel, translationModel, favouriteModels, ...more } = value;
+  const { reasoningEffort, ...host } = more;
+  const own = { defaultModel, titleModel, translationModel, favouriteModels, reasoningEffort };
   const said = Object.entries(own).filter(([, entry]) => entry !== undefined);
   return [Object.fromEntries(said), host];
 }

@@ -25,6 +25,8 @@ export const assistantsApi = ({ request }: Connection) => ({
     request<{
       models: ModelInfo[];
       defaultModel: string;
+      hasOwnDefault: boolean;
+      favouriteModels: string[];
       reasoningEffort?: ModelParameters['reasoningEffort'];
     }>('/api/models'),
 });

@@ -1,11 +1,7 @@
 import type { z } from 'zod';
 import type { AboutView } from '#shared/api/about-api.ts';
-import type {
-  providerTestSchema,
-  Settings,
-  SettingsView,
-  updateProviderSchema,
-} from '#shared/api/api.ts';
+import type { Settings, SettingsView } from '#shared/api/api.ts';
+import type { providerTestSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
@@ -15,7 +11,7 @@ import { at } from '../http/path.ts';
 
 /** What a person writes of a provider; an absent key leaves the stored one alone. */
 export interface ProviderDraft {
-  name?: string;
+  name: string;
   kind: string;
   /** Empty: the vendor's own. */
   baseUrl: string;

@@ -18,6 +18,7 @@ const demo: ModelAdapter = {
 };
 const local = (over: Partial<CatalogProvider> = {}): CatalogProvider => ({
   name: 'local',
+  slug: over.name ?? 'local',
   kind: 'openai-compatible',
   baseUrl: fake.baseUrl,
   models: [],
@@ -54,6 +55,23 @@ describe('the catalog', () => {
     const catalog = catalogOf([dead, local({ name: 'set', models: ['x/y:z'] }), local()]);
     const ids = (await catalog.list()).map(({ id }) => id);
     expect(ids).toEqual(['demo/scripted', 'set/x/y:z', 'local/alpha', 'local/org/beta:7b']);
+  });
+
+  it('tells what a vendor’s list says of prices, with its source and date; a price that was set wins', async () => {
+    const pricing = { prompt: '0.000003', completion: '0.000015' };
+    const priced = await startFakeVendor(() => ({
+      body: { data: [{ id: 'm', pricing }, { id: 'n' }] },
+    }));
+    onTestFinished(() => priced.close());
+    const provider = local({ baseUrl: `${priced.origin}/v1` });
+    const catalog = catalogOf([provider], () => 1_700_000_000_000);
+    const [, m, n] = await catalog.list();
+    expect(m?.listPrice).toEqual({ input: 3, output: 15, source: 'local', at: 1_700_000_000_000 });
+    expect(n).not.toHaveProperty('listPrice');
+    expect((await catalog.resolve('local/m')).price).toEqual({ input: 3, output: 15 });
+    const set = catalogOf([{ ...provider, prices: { m: { input: 1, output: 1 } } }]);
+    await set.list();
+    expect((await set.resolve('local/m')).price).toEqual({ input: 1, output: 1 });
   });
 
   it('asks a vendor once in five minutes', async () => {

@@ -9,6 +9,7 @@ import type {
   ModelPrice,
   ToolCheck,
 } from '#shared/vocabulary/model.ts';
+import { compatibleKind, vendorOf } from '../vendors/vendors.ts';
 import { demoModelInfo } from '../demo/model.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
@@ -20,6 +21,8 @@ const maxAdapters = 200;
 
 /** A provider with its key, as the catalog needs it. No `models` means: ask the vendor. */
 export interface CatalogProvider extends ModelProvider {
+  /** What its models are named by. */
+  slug: string;
   models: string[];
   /** Those that are not offered where a model is chosen. */
   hidden?: readonly string[];
@@ -31,8 +34,8 @@ export interface CatalogProvider extends ModelProvider {
 
 /** `providers` is asked on every use, so that a change of the settings counts at once. */
 export interface CatalogOptions extends SharedOptions {
-  /** All there are; with a name, it is enough if the one of that name is among them. */
-  providers: (name?: string) => Promise<CatalogProvider[]>;
+  /** All there are; with a slug, it is enough if the one of that slug is among them. */
+  providers: (slug?: string) => Promise<CatalogProvider[]>;
 }
 
 /** What the catalogs of all people have in common. */
@@ -62,6 +65,8 @@ export interface ModelCatalog {
 /** The catalogs of several people: each over their own providers, with what was learned shared. */
 export interface ModelCatalogs {
   of(owner: string): ModelCatalog;
+  /** Asks a vendor for its models again when they are wanted next. */
+  refresh(provider: ModelProvider): void;
   /** Ends what goes on in the background. */
   close(): void;
 }
@@ -74,12 +79,13 @@ export function createCatalog(options: CatalogOptions): ModelCatalog {
 /** The same for each owner. */
 export function createCatalogs(
   options: SharedOptions & {
-    providers: (owner: string, name?: string) => Promise<CatalogProvider[]>;
+    providers: (owner: string, slug?: string) => Promise<CatalogProvider[]>;
   },
 ): ModelCatalogs {
   const learned = createLearned(options);
   return {
-    of: (owner) => catalogOver((name) => options.providers(owner, name), learned),
+    of: (owner) => catalogOver((slug) => options.providers(owner, slug), learned),
+    refresh: (provider) => learned.lists.refresh(provider),
     close: () => learned.checks.close(),
   };
 }
@@ -104,20 +110,23 @@ function catalogOver(
     const infos = await Promise.all(configured.map(listMarked));
     const own = Object.entries(plugged).map(([name, { capabilities }]) => {
       const [provider, model] = splitName(name);
-      return toInfo(provider, { id: model, told: capabilities ?? {} });
+      return toInfo(
+        { slug: provider, name: provider, kind: '', baseUrl: '' },
+        { id: model, told: capabilities ?? {} },
+      );
     });
     return [demoModelInfo, ...own, ...infos.flat()];
   }
 
   async function listMarked(provider: CatalogProvider): Promise<ModelInfo[]> {
-    const hidden = new Set(provider.hidden?.map((id) => `${provider.name}/${id}`));
+    const hidden = new Set(provider.hidden?.map((id) => `${provider.slug}/${id}`));
     const infos = await listProvider(provider);
     return infos.map((info) => (hidden.has(info.id) ? { ...info, hidden: true } : info));
   }
 
   async function listProvider(provider: CatalogProvider): Promise<ModelInfo[]> {
     const models = await modelsOf(provider);
-    if (!provider.fromDiscovery) return models.map((model) => toInfo(provider.name, model));
+    if (!provider.fromDiscovery) return models.map((model) => toInfo(provider, model));
     checks.start(
       models.map((model) => ({
         key: checkKey(provider, model.id),
@@ -130,7 +139,7 @@ function catalogOver(
 
   async function withCheck(provider: CatalogProvider, model: ListedModel): Promise<ModelInfo> {
     const toolCheck = await checks.result(checkKey(provider, model.id));
-    return { ...toInfo(provider.name, afterCheck(model, toolCheck)), toolCheck };
+    return { ...toInfo(provider, afterCheck(model, toolCheck)), toolCheck };
   }
 
   /** What is configured, with what the vendor says of it where that is known soon. */
@@ -144,14 +153,15 @@ function catalogOver(
   async function resolve(name: string): Promise<ModelAdapter> {
     if (name === demoModelInfo.id) return demo;
     if (plugged[name]) return plugged[name];
-    const [vendor, id] = splitName(name);
-    const provider = id && (await providers(vendor)).find((entry) => entry.name === vendor);
+    const [slug, id] = splitName(name);
+    const provider = id && (await providers(slug)).find((entry) => entry.slug === slug);
     if (!provider) throw notFound(name, await list());
     const listed = (await lists.soon(provider)).find((model) => model.id === id);
     const model = listed ?? { id, told: {} };
     const adapter = await adapterFor(provider, await checked(provider, model));
     const { prices = {} } = provider;
-    return Object.hasOwn(prices, id) ? { ...adapter, price: prices[id] } : adapter;
+    const price = Object.hasOwn(prices, id) ? prices[id] : model.price;
+    return price ? { ...adapter, price } : adapter;
   }
 
   async function checked(provider: CatalogProvider, model: ListedModel): Promise<ListedModel> {
@@ -177,8 +187,8 @@ async function connect(
 function createAdapterCache(bounds?: Limits) {
   const adapters = new Map<string, ModelAdapter>();
   return async (provider: CatalogProvider, model: ListedModel): Promise<ModelAdapter> => {
-    const { name, kind, baseUrl, apiKey } = provider;
-    const key = JSON.stringify([name, kind, baseUrl, apiKey, model.id, model.told]);
+    const { name, kind, baseUrl, apiKey, times } = provider;
+    const key = JSON.stringify([name, kind, baseUrl, apiKey, times, model.id, model.told]);
     const adapter =
       adapters.get(key) ?? (await connect(provider, model.id, capabilities(model), bounds));
     adapters.delete(key);
@@ -213,15 +223,25 @@ function splitName(name: string): [provider: string, model: string] {
   return slash < 0 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
-function toInfo(provider: string, model: ListedModel): ModelInfo {
-  const { id, name = id } = model;
+type InfoProvider = Pick<CatalogProvider, 'slug' | 'name' | 'kind' | 'baseUrl'>;
+
+function toInfo(provider: InfoProvider, model: ListedModel): ModelInfo {
+  const { id, name = id, price, pricedAt = 0 } = model;
   return {
-    id: `${provider}/${id}`,
+    id: `${provider.slug}/${id}`,
     name,
-    provider,
+    provider: provider.slug,
+    providerName: provider.name,
     scripted: false,
     capabilities: capabilities(model),
+    ...(price && { listPrice: { ...price, source: sourceOf(provider), at: pricedAt } }),
   };
+}
+
+/** Who says what a model costs. Never the address: who only uses a provider is not told it. */
+function sourceOf({ name, kind, baseUrl }: InfoProvider): string {
+  const vendor = vendorOf({ kind, baseUrl });
+  return vendor.name === compatibleKind ? name : vendor.label;
 }
 
 function notFound(name: string, known: ModelInfo[]): CeriseError {

@@ -1,4 +1,4 @@
-import type { ModelAdapter, ModelCapabilities } from '#shared/vocabulary/model.ts';
+import type { ModelAdapter, ModelCapabilities, ModelTimes } from '#shared/vocabulary/model.ts';
 import { opensInPrompt, splitThinkTags } from '../answers/think-tags.ts';
 import { type Vendor, type WireName } from '../vendors/vendor.ts';
 import { dialects, vendorOf } from '../vendors/vendors.ts';
@@ -16,6 +16,7 @@ export interface ModelProvider {
   kind: string;
   baseUrl: string;
   apiKey?: string | undefined;
+  times?: ModelTimes | undefined;
 }
 
 const wires: Readonly<Record<WireName, Wire>> = {
@@ -32,7 +33,7 @@ export function createAdapter(
   capabilities: ModelCapabilities,
   options: FromWireOptions = {},
 ): ModelAdapter {
-  const { name, baseUrl, apiKey } = provider;
+  const { name, baseUrl, apiKey, times } = provider;
   const known = vendorOf(provider);
   const { name: vendor, wire, quirks } = known;
   const target = {
@@ -43,7 +44,7 @@ export function createAdapter(
     capabilities,
     ...(quirks && { quirks }),
   };
-  const adapter = fromWire(wireOf(known, model), target, options);
+  const adapter = fromWire(wireOf(known, model), target, { times, ...options });
   return { ...adapter, vendor, dialect: dialects[wire], capabilities };
 }
 

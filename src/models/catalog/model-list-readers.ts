@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import type { ModelCapabilities } from '#shared/vocabulary/model.ts';
+import type { ModelCapabilities, ModelPrice } from '#shared/vocabulary/model.ts';
 import type { ListedModel } from './listed-model.ts';
 
 /** One page of a list. */
@@ -22,7 +22,15 @@ export function readOpenAi(body: unknown): ListedModel[] {
     const id = text(entry, 'id', 'key', 'name', 'model');
     if (id === undefined || !speaks(entry)) return [];
     const name = text(entry, 'display_name', 'name');
-    return [{ id, ...(name && name !== id && { name }), told: readTold(entry) }];
+    const price = readPrice(object(entry['pricing']));
+    return [
+      {
+        id,
+        ...(name && name !== id && { name }),
+        told: readTold(entry),
+        ...(price && { price }),
+      },
+    ];
   });
 }
 
@@ -102,6 +110,25 @@ function readTold(entry: JsonObject): Told {
       count(object(entry['top_provider']), 'max_completion_tokens') ??
       count(entry, 'max_completion_tokens', 'max_output_tokens'),
   });
+}
+
+/** OpenRouter's way, which others follow: dollars for one token, as text. Other ways mean other amounts. */
+function readPrice(pricing: JsonObject): ModelPrice | undefined {
+  const perMillion = (key: string) => {
+    const value = pricing[key];
+    if (typeof value !== 'string' || !/^\d+(\.\d+)?(e-\d+)?$/i.test(value)) return undefined;
+    return Number((Number(value) * 1_000_000).toPrecision(12));
+  };
+  const [input, output] = [perMillion('prompt'), perMillion('completion')];
+  if (input === undefined || output === undefined) return undefined;
+  const cachedInput = perMillion('input_cache_read');
+  const cacheWrite = perMillion('input_cache_write');
+  return {
+    input,
+    output,
+    ...(cachedInput !== undefined && { cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
 }
 
 /** A loaded model may have been given less room than it could have. */

@@ -103,6 +103,26 @@ describe('the list of an OpenAI-compatible vendor', () => {
     expect(models[0]?.told).toEqual(told);
   });
 
+  it.each([
+    [
+      { prompt: '0.000003', completion: '0.000015' },
+      { input: 3, output: 15 },
+    ],
+    [
+      { prompt: '0', completion: '0', input_cache_read: '0.0000003', input_cache_write: 'x' },
+      { input: 0, output: 0, cachedInput: 0.3 },
+    ],
+    [{ prompt: '-1', completion: '-1' }, undefined],
+    [{ prompt: 0.2, completion: 0.2 }, undefined],
+    [{ prompt: '0.1' }, undefined],
+    [{ input: 3, output: 15 }, undefined],
+    ['free', undefined],
+  ])('reads the price of a token where it is one: %j', async (pricing, price) => {
+    const fake = await vendor(() => ({ body: { data: [{ id: 'm', pricing }] } }));
+    const [model] = await listVendorModels({ kind: 'openrouter', baseUrl: fake.origin }, signal);
+    expect(model?.price).toEqual(price);
+  });
+
   it('names the known models of a vendor without a list, not those of a wrong address', async () => {
     const fake = await vendor(() => undefined);
     const list = (kind: string) => listVendorModels({ kind, baseUrl: fake.origin }, signal);

@@ -14,6 +14,8 @@ export interface ModelLists {
   all(provider: ModelProvider): Promise<ListedModel[]>;
   /** What is known within a second: the last list, however old, before the next one is there. */
   soon(provider: ModelProvider): Promise<ListedModel[]>;
+  /** Asks the vendor again when its models are wanted next. */
+  refresh(provider: ModelProvider): void;
 }
 
 interface Entry {
@@ -28,8 +30,7 @@ export function createModelLists(now: () => number): ModelLists {
   const entries = new Map<string, Entry>();
 
   function entryOf(provider: ModelProvider): Entry {
-    const { kind, baseUrl, apiKey } = provider;
-    const key = JSON.stringify([kind, baseUrl, apiKey]);
+    const key = keyOf(provider);
     const present = entries.get(key);
     if (present && present.until > now() && !isAhead(present.until - freshMs, now()))
       return present;
@@ -45,7 +46,10 @@ export function createModelLists(now: () => number): ModelLists {
 
   async function ask(provider: ModelProvider, entry: Entry): Promise<ListedModel[]> {
     try {
-      return (entry.last = await listVendorModels(provider, AbortSignal.timeout(freshMs)));
+      const models = await listVendorModels(provider, AbortSignal.timeout(freshMs));
+      const pricedAt = now();
+      entry.last = models.map((model) => (model.price ? { ...model, pricedAt } : model));
+      return entry.last;
     } catch {
       // Who wants to know why tests the provider; a list of models just has none of it.
       entry.until = now() + failureMemoryMs;
@@ -56,6 +60,10 @@ export function createModelLists(now: () => number): ModelLists {
 
   return {
     all: (provider) => entryOf(provider).models,
+    refresh(provider) {
+      const entry = entries.get(keyOf(provider));
+      if (entry) entry.until = 0;
+    },
     async soon(provider) {
       const { last, models } = entryOf(provider);
       return last ?? Promise.race([models, afterAMoment()]);
@@ -67,4 +75,8 @@ function afterAMoment(): Promise<ListedModel[]> {
   return new Promise((resolve) => {
     setTimeout(() => resolve([]), soonMs).unref();
   });
+}
+
+function keyOf({ kind, baseUrl, apiKey }: ModelProvider): string {
+  return JSON.stringify([kind, baseUrl, apiKey]);
 }

@@ -16,6 +16,7 @@ export const demoModelInfo: ModelInfo = {
   id: 'demo/scripted',
   name: 'Demo (scripted)',
   provider: 'demo',
+  providerName: 'Demo',
   scripted: true,
   capabilities: {
     tools: true,

@@ -12,6 +12,10 @@ export interface Vendor {
   /** What `Provider.kind` says, and how a provider from the environment is named. */
   name: string;
   label: string;
+  /** Stands first where vendors are listed. */
+  popular?: true;
+  /** Where it serves; absent: everywhere. */
+  region?: 'china' | 'europe';
   wire: WireName;
   /** Absent: it has to be given. */
   baseUrl?: string;

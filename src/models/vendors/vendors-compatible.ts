@@ -15,24 +15,30 @@ export const minimaxModels = ['MiniMax-M3', 'MiniMax-M2.7', 'MiniMax-M2.5', 'Min
 export const compatibleVendors: readonly Vendor[] = [
   {
     ...speaksOpenAi('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
+    region: 'china',
+    popular: true,
     keyVariables: ['DEEPSEEK_API_KEY'],
     keysUrl: 'https://platform.deepseek.com/api_keys',
     quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
   },
   {
     ...speaksOpenAi('groq', 'Groq', 'https://api.groq.com/openai/v1'),
+    popular: true,
     keyVariables: ['GROQ_API_KEY'],
     keysUrl: 'https://console.groq.com/keys',
     quirks: { ...effort, maxTokensField: 'max_completion_tokens' },
   },
   {
     ...speaksOpenAi('xai', 'xAI', 'https://api.x.ai/v1'),
+    popular: true,
     keyVariables: ['XAI_API_KEY'],
     keysUrl: 'https://console.x.ai',
     quirks: effort,
   },
   {
     ...speaksOpenAi('mistral', 'Mistral', 'https://api.mistral.ai/v1'),
+    region: 'europe',
+    popular: true,
     keyVariables: ['MISTRAL_API_KEY'],
     keysUrl: 'https://console.mistral.ai/api-keys',
     // It tells the usage without being asked and refuses fields it does not know.
@@ -40,6 +46,7 @@ export const compatibleVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1'),
+    popular: true,
     keyVariables: ['OPENROUTER_API_KEY'],
     keysUrl: 'https://openrouter.ai/settings/keys',
     quirks: effort,
@@ -74,6 +81,7 @@ export const compatibleVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('zhipu', '智谱 (BigModel)', 'https://open.bigmodel.cn/api/paas/v4'),
+    region: 'china',
     keyVariables: ['ZHIPU_API_KEY', 'ZHIPUAI_API_KEY'],
     keysUrl: 'https://open.bigmodel.cn/usercenter/apikeys',
     quirks: { reasoning: 'thinking' },
@@ -88,6 +96,7 @@ export const compatibleVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('siliconflow', 'SiliconFlow', 'https://api.siliconflow.cn/v1'),
+    region: 'china',
     keyVariables: ['SILICONFLOW_API_KEY'],
     keysUrl: 'https://cloud.siliconflow.cn/account/ak',
     listQuery: 'sub_type=chat',
@@ -124,17 +133,20 @@ export const compatibleVendors: readonly Vendor[] = [
       '火山方舟 (Volcengine Ark)',
       'https://ark.cn-beijing.volces.com/api/v3',
     ),
+    region: 'china',
     keyVariables: ['ARK_API_KEY'],
     keysUrl: 'https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey',
     quirks: { reasoning: 'thinking' },
   },
   {
     ...speaksOpenAi('hunyuan', '腾讯混元 (Hunyuan)', 'https://api.hunyuan.cloud.tencent.com/v1'),
+    region: 'china',
     keyVariables: ['HUNYUAN_API_KEY'],
     keysUrl: 'https://console.cloud.tencent.com/hunyuan/api-key',
   },
   {
     ...speaksOpenAi('stepfun', '阶跃星辰 (StepFun)', 'https://api.stepfun.com/v1'),
+    region: 'china',
     keyVariables: ['STEPFUN_API_KEY'],
     keysUrl: 'https://platform.stepfun.com/interface-key',
   },
@@ -146,24 +158,28 @@ export const compatibleVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('baidu', '百度千帆 (Qianfan)', 'https://qianfan.baidubce.com/v2'),
+    region: 'china',
     keyVariables: ['QIANFAN_API_KEY'],
     keysUrl: 'https://console.bce.baidu.com/iam/#/iam/apikey/list',
     quirks: { reasoning: 'enable_thinking' },
   },
   {
     ...speaksOpenAi('baichuan', '百川智能 (Baichuan)', 'https://api.baichuan-ai.com/v1'),
+    region: 'china',
     keyVariables: ['BAICHUAN_API_KEY'],
     keysUrl: 'https://platform.baichuan-ai.com/console/apikey',
     models: ['Baichuan4-Turbo', 'Baichuan4-Air', 'Baichuan4'],
   },
   {
     ...speaksOpenAi('01ai', '零一万物 (01.AI)', 'https://api.lingyiwanwu.com/v1'),
+    region: 'china',
     keyVariables: ['YI_API_KEY'],
     keysUrl: 'https://platform.lingyiwanwu.com/apikeys',
     models: ['yi-lightning', 'yi-vision-v2'],
   },
   {
     ...speaksOpenAi('xiaomi', '小米 (MiMo)', 'https://api.xiaomimimo.com/v1'),
+    region: 'china',
     keyVariables: ['XIAOMI_API_KEY'],
     keysUrl: 'https://platform.xiaomimimo.com',
     quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },

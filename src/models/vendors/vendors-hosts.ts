@@ -43,6 +43,7 @@ export const hostingVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('modelscope', 'ModelScope', 'https://api-inference.modelscope.cn/v1'),
+    region: 'china',
     keyVariables: ['MODELSCOPE_API_KEY'],
     keysUrl: 'https://modelscope.cn/my/myaccesstoken',
     quirks: { reasoning: 'enable_thinking' },
@@ -55,6 +56,7 @@ export const hostingVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('nebius', 'Nebius', 'https://api.tokenfactory.nebius.com/v1'),
+    region: 'europe',
     keyVariables: ['NEBIUS_API_KEY'],
     keysUrl: 'https://tokenfactory.nebius.com',
     quirks: effort,
@@ -77,10 +79,12 @@ export const hostingVendors: readonly Vendor[] = [
   },
   {
     ...speaksOpenAi('scaleway', 'Scaleway', 'https://api.scaleway.ai/v1'),
+    region: 'europe',
     keysUrl: 'https://console.scaleway.com/iam/api-keys',
   },
   {
     ...speaksOpenAi('ovhcloud', 'OVHcloud', 'https://oai.endpoints.kepler.ai.cloud.ovh.net/v1'),
+    region: 'europe',
     keyVariables: ['OVHCLOUD_API_KEY'],
     keysUrl: 'https://endpoints.ai.cloud.ovh.net',
   },
@@ -127,6 +131,7 @@ export const hostingVendors: readonly Vendor[] = [
 export const regionalVendors: readonly Vendor[] = [
   {
     ...speaksOpenAi('moonshot-cn', 'Moonshot (中国)', 'https://api.moonshot.cn/v1'),
+    region: 'china',
     keysUrl: 'https://platform.moonshot.cn/console/api-keys',
     quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
   },
@@ -136,11 +141,13 @@ export const regionalVendors: readonly Vendor[] = [
       '通义千问 (百炼, 中国)',
       'https://dashscope.aliyuncs.com/compatible-mode/v1',
     ),
+    region: 'china',
     keysUrl: 'https://bailian.console.aliyun.com/?tab=model#/api-key',
     quirks: { reasoning: 'enable_thinking' },
   },
   {
     ...speaksOpenAi('minimax-cn', 'MiniMax (中国)', 'https://api.minimaxi.com/v1'),
+    region: 'china',
     keysUrl: 'https://platform.minimaxi.com/user-center/basic-information/interface-key',
     quirks: minimaxQuirks,
     models: minimaxModels,

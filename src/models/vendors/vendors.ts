@@ -20,6 +20,7 @@ const makers: readonly Vendor[] = [
   {
     name: 'openai',
     label: 'OpenAI',
+    popular: true,
     wire: 'openai-responses',
     baseUrl: 'https://api.openai.com/v1',
     keyVariables: ['OPENAI_API_KEY'],
@@ -39,6 +40,7 @@ const makers: readonly Vendor[] = [
   {
     name: 'anthropic',
     label: 'Anthropic',
+    popular: true,
     wire: 'anthropic-messages',
     baseUrl: 'https://api.anthropic.com/v1',
     keyVariables: ['ANTHROPIC_API_KEY'],
@@ -49,6 +51,7 @@ const makers: readonly Vendor[] = [
   {
     name: 'google',
     label: 'Google Gemini',
+    popular: true,
     wire: 'google-generate',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
@@ -138,14 +141,22 @@ function hostOf(address = ''): string {
 }
 
 /** What a person who adds a provider is told of a vendor. */
-export function describeVendor({ name, label, baseUrl, keysUrl, ports }: Vendor): VendorInfo {
+export function describeVendor(vendor: Vendor): VendorInfo {
+  const { name, label, baseUrl, keysUrl, ports } = vendor;
   return {
     kind: name,
     label,
+    group: groupOf(vendor),
     ...(baseUrl && { baseUrl }),
     ...(keysUrl && { keysUrl }),
     local: ports !== undefined,
   };
+}
+
+function groupOf({ name, popular, region, ports }: Vendor): VendorInfo['group'] {
+  if (name === compatibleKind) return 'other';
+  if (ports) return 'local';
+  return popular ? 'popular' : (region ?? 'international');
 }
 
 /** How tools are written for a wire. */

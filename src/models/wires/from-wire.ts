@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ModelAdapter, ModelRequest, ModelTimes } from '#shared/vocabulary/model.ts';
 import { usualBounds } from '../answers/answer-bounds.ts';
 import { createAnswerStream } from '../answers/answer-stream.ts';
 import { isMediaRefusal, isRefusalOfOne } from '../failures/model-errors.ts';
@@ -18,6 +18,8 @@ export interface FromWireOptions {
   wait?: (delay: number, signal: AbortSignal) => Promise<void>;
   /** How much an answer may bring. */
   bounds?: typeof usualBounds;
+  /** How long an answer is waited for. */
+  times?: ModelTimes | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export function fromWire(
   target: WireTarget,
   options: FromWireOptions = {},
 ): ModelAdapter {
-  const { dispatcher, wait, bounds = usualBounds } = options;
+  const { dispatcher, wait, bounds = usualBounds, times } = options;
   const { modelEvent } = bounds;
   let known = target;
   const inWords = new WeakSet<ModelRequest>();
@@ -46,6 +48,7 @@ export function fromWire(
         exchange({
           ...sent,
           modelEvent,
+          times,
           reader,
           signal,
           get room() {

@@ -2,6 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import type { Dispatcher } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { ModelTimes } from '#shared/vocabulary/model.ts';
+import { retryDelay } from '../answers/retry.ts';
 import { classifyModelError } from '../failures/model-errors.ts';
 import { delta } from '../../../test/fakes/openai-streams.ts';
 import { textOf } from '../../../test/fixtures/model-chunks.ts';
@@ -11,11 +13,13 @@ import { exchange } from './wire-http.ts';
 import type { Wire } from './wire.ts';
 
 /** Sends a request to nobody and hands over what its answer is given to. */
-function open(wire: Wire = openAiChat) {
+function open(wire: Wire = openAiChat, times: ModelTimes = {}) {
   const chunks: Chunk[] = [];
   let handler: Dispatcher.DispatchHandler = {};
   const controller = { abort() {}, pause() {}, resume() {} } as never;
-  const dispatch = (_options: unknown, given: Dispatcher.DispatchHandler) => {
+  let sent: Partial<Dispatcher.DispatchOptions> = {};
+  const dispatch = (options: Dispatcher.DispatchOptions, given: Dispatcher.DispatchHandler) => {
+    sent = options;
     handler = given;
     return true;
   };
@@ -25,11 +29,13 @@ function open(wire: Wire = openAiChat) {
     signal: new AbortController().signal,
     room: undefined,
     modelEvent: 32 * 1024 * 1024,
+    times,
     dispatcher: { dispatch } as unknown as Dispatcher,
   });
   handler.onRequestStart?.(controller, {});
   return {
     chunks,
+    sent,
     done,
     start: (headers = {}, status = 200) =>
       handler.onResponseStart?.(controller, status, headers, ''),
@@ -55,6 +61,42 @@ const google = (text: string) => ({
 });
 
 afterEach(() => void vi.useRealTimers());
+
+describe('how long an answer is waited for', () => {
+  it('is ten minutes of silence and no time in all, unless somebody says otherwise', () => {
+    expect(open().sent).toMatchObject({ headersTimeout: 600_000, bodyTimeout: 600_000 });
+    const times = { silenceSeconds: 90 };
+    expect(open(openAiChat, times).sent).toMatchObject({
+      headersTimeout: 90_000,
+      bodyTimeout: 90_000,
+    });
+  });
+
+  it('ends with the time in all, whatever still comes, and is not asked for again', async () => {
+    vi.useFakeTimers();
+    const vendor = open(openAiChat, { totalSeconds: 30 });
+    const failed = vendor.done.then(() => undefined, classifyModelError);
+    vendor.start();
+    vendor.send(events.slice(0, 40));
+    await vi.advanceTimersByTimeAsync(29_999);
+    vendor.send('\n');
+    await vi.advanceTimersByTimeAsync(1);
+    const error = await failed;
+    expect(error).toMatchObject({ code: 'model_failed' });
+    expect(error?.message).toContain('limit of 30 s');
+    expect(error && retryDelay(error, 1)).toBeUndefined();
+  });
+
+  it('leaves no timer behind an answer that came in time', async () => {
+    vi.useFakeTimers();
+    const vendor = open(openAiChat, { totalSeconds: 30 });
+    vendor.start();
+    vendor.send(events);
+    vendor.end();
+    await vendor.done;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
 
 describe('an answer over HTTP', () => {
   it.each([

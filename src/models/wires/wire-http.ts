@@ -5,6 +5,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
+import type { ModelTimes } from '#shared/vocabulary/model.ts';
 import { isCrowded } from '../answers/event-data.ts';
 import { cutStream } from '../failures/model-errors.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
@@ -12,7 +13,7 @@ import { parseJson, unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
 /** Models may think for minutes before they say a word. */
-const silenceMs = 600_000;
+const usualSilenceSeconds = 600;
 /** How long the end of the bytes is waited for once the answer is whole. */
 const lingerMs = 2_000;
 /** Reads and bytes after which it is asked whether there is room: a read is one delta, as a rule. */
@@ -35,6 +36,7 @@ export interface Exchange {
   dispatcher?: Dispatcher | undefined;
   /** Bytes of one event, or of an answer in one piece. */
   modelEvent: number;
+  times?: ModelTimes | undefined;
 }
 
 /** Whether a connection ended without a word, as one does that was idle for too long. */
@@ -74,6 +76,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
   readonly #kept = new ByteCollector();
   #linger: NodeJS.Timeout | undefined;
+  #limit: NodeJS.Timeout | undefined;
   #done = false;
 
   constructor(options: Exchange, resolve: () => void, reject: (error: unknown) => void) {
@@ -84,14 +87,18 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   send(): void {
-    const { request, signal, dispatcher = usualDispatcher() } = this.#options;
+    const { request, signal, dispatcher = usualDispatcher(), times = {} } = this.#options;
     signal.addEventListener('abort', this.#onAbort, { once: true });
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': 'cerise', 'accept-encoding': 'identity', ...request.headers };
     const { body } = request;
-    const times = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+    const { silenceSeconds = usualSilenceSeconds, totalSeconds } = times;
+    const silenceMs = silenceSeconds * 1000;
+    const waits = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+    if (totalSeconds !== undefined)
+      this.#limit = setTimeout(() => this.fail(tooLong(totalSeconds)), totalSeconds * 1000).unref();
     dispatcher.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers, body, ...times },
+      { origin, path: pathname + search, method: 'POST', headers, body, ...waits },
       this,
     );
   }
@@ -241,6 +248,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #settle(): boolean {
     if (this.#done) return false;
     this.#done = true;
+    clearTimeout(this.#limit);
     // What is packed may be endless, and nobody wants the rest of it.
     this.#decoder?.stop();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
@@ -290,6 +298,18 @@ function endless(): CeriseError {
   return new CeriseError(
     'model_failed',
     say('event-without-end')`The model provider sent an event that never ends.`,
+  );
+}
+
+function tooLong(seconds: number): CeriseError {
+  return new CeriseError(
+    'model_failed',
+    say('answer-over-time')`The answer took longer than the time limit of ${seconds} s.`,
+    {
+      hint: say(
+        'answer-over-time-hint',
+      )`Ask again, or raise the time limit in the provider’s settings.`,
+    },
   );
 }
 

@@ -7,6 +7,8 @@ interface Models {
   models: ModelInfo[];
   defaultModel: string;
   reasoningEffort?: string;
+  hasOwnDefault: boolean;
+  favouriteModels: string[];
 }
 
 describe('the settings of models', () => {
@@ -25,6 +27,37 @@ describe('the settings of models', () => {
     expect((await ana.json<Models>('GET', '/api/models')).reasoningEffort).toBe('high');
     expect(await api.json<Models>('GET', '/api/models')).not.toHaveProperty('reasoningEffort');
     expect(await ana.json('PUT', '/api/settings', { fetchAllow: [] })).toEqual({ fetchAllow: [] });
+  });
+
+  it('keep the favourites of each person, also of models that are gone', async () => {
+    const api = await openApi();
+    const ana = await addPerson(api, 'Ana');
+    const favouriteModels = ['demo/scripted', 'gone/model'];
+    const saved = await ana.json('PUT', '/api/settings', { favouriteModels, fetchAllow: [] });
+    expect(saved).toEqual({ favouriteModels, fetchAllow: [] });
+    expect(await ana.json<Models>('GET', '/api/models')).toMatchObject({
+      favouriteModels,
+      hasOwnDefault: false,
+    });
+    expect(await api.json<Models>('GET', '/api/models')).toMatchObject({ favouriteModels: [] });
+    const full = Array.from({ length: 501 }, (_, at) => `m/${at}`);
+    const refused = await ana.send('PUT', '/api/settings', {
+      favouriteModels: full,
+      fetchAllow: [],
+    });
+    expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('say whether a person chose the default model, or only the host did', async () => {
+    const api = await openApi();
+    const ana = await addPerson(api, 'Ana');
+    const defaults = { defaultModel: 'demo/scripted', fetchAllow: [] };
+    await api.json('PUT', '/api/settings', defaults);
+    const own = async (who: Pick<typeof api, 'json'>) =>
+      (await who.json<Models>('GET', '/api/models')).hasOwnDefault;
+    expect([await own(api), await own(ana)]).toEqual([true, false]);
+    await ana.json('PUT', '/api/settings', defaults);
+    expect(await own(ana)).toBe(true);
   });
 
   it.each([

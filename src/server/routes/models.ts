@@ -12,11 +12,20 @@ export function modelRoutes(api: Api, host: Host): void {
       summary: 'List the available models and the defaults.',
       response: modelsViewSchema,
     },
-    async ({ owner }) => ({
-      models: await host.models.of(owner).list(),
-      defaultModel: await host.settings.defaultModel(owner),
-      reasoningEffort: (await host.settings.own(owner)).reasoningEffort,
-    }),
+    async ({ owner }) => {
+      const {
+        defaultModel,
+        favouriteModels = [],
+        reasoningEffort,
+      } = await host.settings.own(owner);
+      return {
+        models: await host.models.of(owner).list(),
+        defaultModel: await host.settings.defaultModel(owner),
+        hasOwnDefault: defaultModel !== undefined,
+        favouriteModels,
+        reasoningEffort,
+      };
+    },
   );
   api.get(
     { path: '/api/settings', access: read, summary: 'Get the settings.', response: settingsSchema },

@@ -27,6 +27,15 @@ describe('the kinds of providers', () => {
     expect(named('anthropic')?.keysUrl).toMatch(/^https:/);
     expect(named('ollama')).toMatchObject({ baseUrl: 'http://127.0.0.1:11434/v1', local: true });
     expect(named('openai-compatible')).not.toHaveProperty('baseUrl');
+    const groups = Map.groupBy(vendors, ({ group }) => group);
+    const kinds = (group: VendorInfo['group']) => groups.get(group)?.map(({ kind }) => kind);
+    expect(kinds('popular')).toEqual(expect.arrayContaining(['openai', 'anthropic', 'google']));
+    expect(kinds('popular')?.length).toBeLessThan(10);
+    expect(kinds('local')).toContain('ollama');
+    expect(kinds('china')).toContain('qwen-cn');
+    expect(kinds('europe')).toContain('scaleway');
+    expect(kinds('international')).toContain('qwen');
+    expect(kinds('other')).toEqual(['openai-compatible']);
   });
 
   it.each([
@@ -156,6 +165,17 @@ describe('a model server on this machine', () => {
     await expect(api.host.models.of('local').resolve('jan/m')).rejects.toMatchObject({
       code: 'model_not_found',
     });
+  });
+
+  it('shows the models it has by now when it is looked for again', async () => {
+    const models: string[] = [];
+    const fake = await startFakeVendor(() => ({ body: { object: 'list', data: [...models] } }));
+    onTestFinished(() => fake.close());
+    const api = await openApi({ discover: [{ kind: 'jan', baseUrl: `${fake.origin}/v1` }] });
+    expect(await modelsOf(api)).toHaveLength(1);
+    models.push('new');
+    await api.json('POST', '/api/providers/discover');
+    expect(await modelsOf(api)).toMatchObject([{}, { id: 'jan/new' }]);
   });
 
   it('is not listed twice, by whatever name it was configured', async () => {

@@ -8,7 +8,7 @@ import {
   updateProviderSchema,
   vendorsSchema,
   providersSchema,
-} from '#shared/api/api.ts';
+} from '#shared/api/provider-api.ts';
 import { admins, json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
-import { schemaWords } from '../errors/schema-words.ts';
 import { blockFields, blockTypes } from '../vocabulary/block-schema.ts';
-import { exactObject } from '../vocabulary/fields.ts';
+import { exactObject, modelName } from '../vocabulary/fields.ts';
 import { adminOnly } from '../vocabulary/field-marks.ts';
 import { limitSpecs } from '../vocabulary/limits.ts';
 import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
+import { priceSchema } from './provider-api.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
 
 const id = z.string().min(1).max(200);
-const modelName = z.string().min(1).max(300);
 
 const effortSchema = z.enum(['none', 'low', 'medium', 'high']);
 
@@ -127,60 +126,13 @@ export const callToolSchema = z.strictObject({
   approve: z.literal('once').optional(),
 });
 
-/** Empty: the vendor's own. */
-const providerAddress = adminOnly(
-  z.union([z.url({ protocol: /^https?$/ }).max(2000), z.literal('')]),
-  'own-address',
-);
-
-export const createProviderSchema = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,49}$/, schemaWords.providerName.text),
-  /** The name of a vendor (`GET /api/vendors`), or `openai-compatible` with a base URL. */
-  kind: adminOnly(z.string().min(1).max(50), 'local-vendor').optional(),
-  baseUrl: providerAddress.optional(),
-  apiKey: z.string().max(10_000).optional(),
-  models: z.array(z.string().min(1).max(300)).max(1000).default([]),
-  /** Whether everybody on the host may use it; for what an admin adds, absent means yes. */
-  shared: adminOnly(z.boolean(), 'sharing').optional(),
-});
-/** A list as it is to be, or names with true (in it) or false (not): others stay. */
-const listingSchema = (name: z.ZodString) =>
-  z.union([
-    z.array(name).max(5000),
-    z
-      .record(name, z.boolean())
-      .refine((names) => Object.keys(names).length <= 5000, 'Up to 5000 at a time.'),
-  ]);
-const perMillion = z.number().nonnegative().max(1_000_000);
-const priceSchema = z.strictObject({
-  input: perMillion,
-  output: perMillion,
-  cachedInput: perMillion.optional(),
-  cacheWrite: perMillion.optional(),
-});
-export const updateProviderSchema = createProviderSchema
-  .omit({ name: true })
-  .extend({
-    models: z.array(modelName).max(1000),
-    enabled: z.boolean(),
-    /** Models of it that are not offered where one is chosen: all of them, or those that change. */
-    hidden: listingSchema(modelName),
-    /** What models cost, in US dollars for a million tokens; null removes a price, others stay. */
-    prices: z
-      .record(modelName, priceSchema.nullable())
-      .refine((prices) => Object.keys(prices).length <= 5000, 'Up to 5000 at a time.'),
-  })
-  .partial();
-export const testProviderSchema = z.strictObject({ model: modelName.optional() });
-
 export const settingsSchema = z.strictObject({
   defaultModel: modelName.optional(),
   /** What names conversations, and what translates; absent: the model of the conversation. */
   titleModel: modelName.optional(),
   translationModel: modelName.optional(),
+  /** Those that stand first where a model is chosen; one that is gone is not shown. */
+  favouriteModels: z.array(modelName).max(500).optional(),
   /** How much a model thinks first where neither conversation nor assistant says. */
   reasoningEffort: effortSchema.optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
@@ -339,6 +291,7 @@ const modelSchema = z.object({
   id: modelName,
   name: z.string(),
   provider: z.string(),
+  providerName: z.string(),
   scripted: z.boolean(),
   capabilities: z.object({
     tools: z.boolean(),
@@ -352,51 +305,15 @@ const modelSchema = z.object({
   }),
   toolCheck: z.enum(['passed', 'failed', 'unknown']).optional(),
   hidden: z.literal(true).optional(),
+  listPrice: priceSchema.extend({ source: z.string(), at: z.number() }).optional(),
 });
 /** The models, and what is used where nobody chooses. */
 export const modelsViewSchema = z.object({
   models: z.array(modelSchema),
   defaultModel: z.string(),
+  /** Whether the default is a choice of their own; else a new chat takes the model that was used last. */
+  hasOwnDefault: z.boolean(),
+  favouriteModels: z.array(modelName),
   reasoningEffort: effortSchema.optional(),
 });
-export const providerSchema = z.object({
-  id,
-  name: z.string(),
-  kind: z.string(),
-  baseUrl: z.string(),
-  models: z.array(z.string()),
-  hasKey: z.boolean(),
-  enabled: z.boolean(),
-  hidden: z.array(z.string()),
-  prices: z.record(z.string(), priceSchema),
-  createdAt: z.number(),
-  fromEnvironment: z.literal(true).optional(),
-  fromDiscovery: z.literal(true).optional(),
-  shared: z.boolean().optional(),
-  readOnly: z.literal(true).optional(),
-  adminOnly: z.literal(true).optional(),
-  /** Secrets that this change removed because they were given for another address. */
-  secretsDropped: z.array(z.string()).optional(),
-});
-export const providersSchema = z.object({ providers: z.array(providerSchema) });
-const vendorSchema = z.object({
-  kind: z.string(),
-  label: z.string(),
-  baseUrl: z.string().optional(),
-  keysUrl: z.string().optional(),
-  local: z.boolean(),
-});
-
-export const vendorsSchema = z.object({ vendors: z.array(vendorSchema) });
-
 export const errorBodySchema = z.object({ error: errorInfoSchema });
-
-/** `error` says what is wrong where `ok` is false; `model` is the one that was asked. */
-export const providerTestSchema = z.object({
-  ok: z.boolean(),
-  models: z.number().optional(),
-  model: z.string().optional(),
-  error: errorInfoSchema.optional(),
-  /** How long the test took. */
-  ms: z.number(),
-});

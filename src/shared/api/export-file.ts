@@ -38,6 +38,7 @@ export const exportLineSchema = z.discriminatedUnion('kind', [
       defaultModel: name.optional(),
       titleModel: name.optional(),
       translationModel: name.optional(),
+      favouriteModels: z.array(name).max(500).optional(),
       reasoningEffort: z.enum(['none', 'low', 'medium', 'high']).optional(),
     }),
   }),

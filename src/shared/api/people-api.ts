@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { schemaWords } from '../errors/schema-words.ts';
+import { displayName } from '../vocabulary/fields.ts';
 import { limitSpecs, pageLimitNames } from '../vocabulary/limits.ts';
 
 /** Schemas of people, their sign-ins and their keys, as clients send and get them. */
@@ -15,23 +15,16 @@ export type SignInMethod = (typeof signInMethods)[number];
 const keyScopes = ['read', 'chat', 'admin'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Others read it, in sentences of ours. */
-const seenName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, schemaWords.invisible.text);
 const newPassword = z.string().min(1).max(500);
 
 export const createUserSchema = z.strictObject({
-  name: seenName,
+  name: displayName,
   role: z.enum(roles).default('user'),
   /** Absent: one is made and told once. */
   password: newPassword.optional(),
 });
 export const updateUserSchema = z.strictObject({
-  name: seenName.optional(),
+  name: displayName.optional(),
   role: z.enum(roles).optional(),
   disabled: z.boolean().optional(),
   /** Sets a new password; ends all sign-ins. */
@@ -110,7 +103,7 @@ const serverLimitSchema = z.strictObject({
 });
 
 export const createKeySchema = z.strictObject({
-  name: seenName,
+  name: displayName,
   scopes: z.array(z.enum(keyScopes)).min(1).max(3).default(['chat']),
   /** Milliseconds; absent: it does not run out. */
   expiresAt: z.int().positive().optional(),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createProviderSchema } from '../api/api.ts';
+import { createProviderSchema } from '../api/provider-api.ts';
 import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
 import { issueWords } from './issue-words.ts';
 import { changeWords, joinWords, sentenceRef, say, textOf } from './sentence.ts';
@@ -45,9 +45,9 @@ it('goes along with an error, also where that was only told and is thrown again'
 });
 
 it('tells what a schema of ours says itself', () => {
-  const given = createProviderSchema.safeParse({ name: 'UPPER', kind: 'openai' });
+  const given = createProviderSchema.safeParse({ name: 'a\u202Eb', kind: 'openai' });
   const [issue] = given.error?.issues ?? [];
-  expect(issue && sentenceRef(issueWords(issue))).toEqual({ id: 'provider-name' });
+  expect(issue && sentenceRef(issueWords(issue))).toEqual({ id: 'name-invisible' });
 });
 
 it('tells what is wrong with a value by its schema', () => {

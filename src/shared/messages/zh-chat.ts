@@ -273,7 +273,6 @@ export const zhChat: Record<string, string> = {
   'provider-gone': '这个服务商不存在。',
   'provider-kind-near': '相近的有：{0}。其他服务请选 {1} 并填写接口地址。',
   'provider-kind-unknown': '没有“{0}”这种服务商。',
-  'provider-name': '请只用小写字母、数字、点、短横线和下划线。',
   'provider-name-taken': '已经有名为 {0} 的服务商。',
   'provider-name-taken-hint': '请更改那一个，或换一个名称。',
   'provider-needs-url': '{0} 类型的服务商需要接口地址。',

@@ -48,6 +48,8 @@ export const zhModels: Record<string, string> = {
   'provider-404': '模型服务商返回“未找到”（404）。',
   'provider-404-hint': '请检查接口地址（通常以 /v1 结尾）和模型名称。',
   'provider-answer-large': '模型服务商的应答过大。',
+  'answer-over-time': '回答超过了 {0} 秒的时间上限。',
+  'answer-over-time-hint': '请重试，或在服务商设置中调高时间上限。',
   'provider-moved': '模型服务商的地址已迁移。',
   'provider-moved-to': '模型服务商的地址已迁移到 {0}。',
   'provider-refused': '模型服务商拒绝了请求（HTTP {0}）。',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schemaWords } from '../errors/schema-words.ts';
 import { sanitiseText } from '../text/text.ts';
 import { isDeeperThan, isJsonObject, type JsonObject } from './json.ts';
 
@@ -10,6 +11,15 @@ export const id = z
   .min(1)
   .max(200)
   .refine((text) => sanitiseText(text) === text);
+/** A name that people choose and others read, in sentences of ours. */
+export const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, schemaWords.invisible.text);
+/** `provider/model`, or the vendor's own name for one. */
+export const modelName = z.string().min(1).max(300);
 /** Milliseconds since 1970. */
 export const time = z.number().refine(isWholeUpTo(8.64e15));
 export const count = z.number().refine(isWholeUpTo(1_000_000_000));

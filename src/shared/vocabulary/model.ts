@@ -12,6 +12,14 @@ export interface ModelPrice {
   cacheWrite?: number | undefined;
 }
 
+/** How long an answer is waited for; absent: as it ships. */
+export interface ModelTimes {
+  /** Without a byte. */
+  silenceSeconds?: number | undefined;
+  /** In all. */
+  totalSeconds?: number | undefined;
+}
+
 /** What a person may tune; absent means the vendor's default. */
 export interface ModelParameters {
   temperature?: number | undefined;
@@ -75,7 +83,7 @@ export interface ModelAdapter {
   readonly dialect?: ToolDialect | undefined;
   /** What it can do; absent: not known. */
   readonly capabilities?: ModelCapabilities | undefined;
-  /** What it costs by what a person set; absent: only the vendor knows. */
+  /** What it costs by what a person set or its vendor lists; absent: not known. */
   readonly price?: ModelPrice | undefined;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<Chunk[]>;
 }
@@ -104,7 +112,9 @@ export type ToolCheck = 'passed' | 'failed' | 'unknown';
 export interface ModelInfo {
   id: string;
   name: string;
+  /** The provider in `id`; `providerName` is for people. */
   provider: string;
+  providerName: string;
   /** True for the built-in demo model: everything it says is scripted. */
   scripted: boolean;
   capabilities: ModelCapabilities;
@@ -112,12 +122,17 @@ export interface ModelInfo {
   toolCheck?: ToolCheck;
   /** Not offered where a model is chosen; it works where it is in use. */
   hidden?: true;
+  /** What it costs by the list of its vendor; who says so, and when. */
+  listPrice?: ModelPrice & { source: string; at: number };
 }
 
 /** A vendor of models: configured, known by a key in the environment, or found on this machine. */
 export interface Provider {
   id: string;
+  /** For people; it may change. */
   name: string;
+  /** The provider in `provider/model`; it never changes. */
+  slug: string;
   /** The name of a known vendor, or `openai-compatible`. */
   kind: string;
   /** The vendor's own address unless another one was given. */
@@ -131,6 +146,8 @@ export interface Provider {
   hidden: string[];
   /** What models cost by what was set, by the ids the provider has for them. */
   prices: Record<string, ModelPrice>;
+  /** How long answers of its models are waited for by what was set. */
+  times: ModelTimes;
   createdAt: number;
   /** Its key is in the environment: it can be switched off, not changed. */
   fromEnvironment?: true;
@@ -146,11 +163,23 @@ export interface Provider {
   secretsDropped?: string[];
 }
 
+/** The groups that vendors are listed in, in this order. */
+export const vendorGroups = [
+  'popular',
+  'local',
+  'international',
+  'europe',
+  'china',
+  'other',
+] as const;
+type VendorGroup = (typeof vendorGroups)[number];
+
 /** A vendor that Cerise knows, for whoever wants to add a provider. */
 export interface VendorInfo {
   /** What `Provider.kind` says. */
   kind: string;
   label: string;
+  group: VendorGroup;
   /** Absent: it has to be given. */
   baseUrl?: string;
   /** Where keys are made. */

@@ -12,7 +12,7 @@ import { readRows } from '../database/unreadable-rows.ts';
 /** A provider as it is kept, with its key in the clear: for `models/` only, never for a client. */
 export interface StoredProvider extends Pick<
   Provider,
-  'id' | 'name' | 'kind' | 'models' | 'hasKey' | 'shared' | 'createdAt'
+  'id' | 'name' | 'slug' | 'kind' | 'models' | 'hasKey' | 'shared' | 'createdAt'
 > {
   /** Empty: the vendor's own. */
   baseUrl: string;
@@ -24,7 +24,9 @@ export type OwnedProvider = StoredProvider & { owner: string };
 
 /** What may change of one; what is undefined stays. */
 export type ProviderPatch = {
-  [Key in 'kind' | 'baseUrl' | 'models' | 'apiKey' | 'shared']?: StoredProvider[Key] | undefined;
+  [Key in 'name' | 'kind' | 'baseUrl' | 'models' | 'apiKey' | 'shared']?:
+    | StoredProvider[Key]
+    | undefined;
 };
 
 /** Throws `conflict` if the owner has a provider of that name. */
@@ -40,6 +42,7 @@ export async function insertProvider(
       id: provider.id,
       owner,
       name: sanitiseText(provider.name),
+      slug: provider.slug,
       kind: sanitiseText(provider.kind),
       base_url: sanitiseText(provider.baseUrl),
       api_key: sealKey(box, provider.id, provider.apiKey),
@@ -103,6 +106,7 @@ export async function updateProvider(
     .updateTable('providers')
     .set({
       id,
+      name: patch.name && sanitiseText(patch.name),
       kind: patch.kind && sanitiseText(patch.kind),
       base_url: patch.baseUrl === undefined ? undefined : sanitiseText(patch.baseUrl),
       models: patch.models && toJson(patch.models),
@@ -166,6 +170,7 @@ function toProvider(row: Selectable<ProvidersTable>): StoredProvider {
   return {
     id: row.id,
     name: row.name,
+    slug: row.slug ?? row.name,
     kind: row.kind,
     baseUrl: row.base_url,
     models: listFromJson(row.models) as string[],

@@ -184,7 +184,8 @@ describe('servers and providers', () => {
       const { db } = await open();
       const provider = {
         id: 'p',
-        name: 'acme',
+        name: 'ACME',
+        slug: 'acme',
         kind: 'openai-compatible',
         baseUrl: 'https://a.example/v1',
         models: ['m'],

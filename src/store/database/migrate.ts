@@ -19,6 +19,7 @@ import { abortMigration } from '../migrations/0015-abort.ts';
 import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
 import { orderMigration } from '../migrations/0017-order.ts';
 import { waitsMigration } from '../migrations/0018-waits.ts';
+import { providerSlugMigration } from '../migrations/0019-provider-slug.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -42,6 +43,7 @@ export const migrations: Migration[] = [
   lighterCallsMigration,
   orderMigration,
   waitsMigration,
+  providerSlugMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

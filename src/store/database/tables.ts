@@ -392,6 +392,8 @@ export interface ProvidersTable {
   id: string;
   owner: string;
   name: string;
+  /** What its models are named by; null where an older program added it: its name. */
+  slug: string | null;
   kind: string;
   /** Empty: the vendor's own. */
   base_url: string;

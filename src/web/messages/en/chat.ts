@@ -30,6 +30,7 @@ export const chat = {
     '{count, plural, =0 {Ready to try: a scripted demo model.} one {Ready to try: a scripted demo model with real tools from # server.} other {Ready to try: a scripted demo model with real tools from # servers.}} No API key needed.',
   showAround: 'Take a quick tour',
   tour: 'Quick tour',
+  connectModel: 'Connect a model',
   tourPlace: '{index} of {count}',
   tourNext: 'Next',
   tourBack: 'Back',

@@ -32,6 +32,7 @@ export const chat: Messages['chat'] = {
   tour: '快速导览',
   worksAs:
     '{count, plural, =0 {“{assistant}”已就绪，使用 {model}。添加服务器即可使用工具。} other {“{assistant}”已就绪，使用 {model}，可使用 # 个服务器的工具。}}',
+  connectModel: '连接模型',
   tourPlace: '{index} / {count}',
   tourNext: '下一步',
   tourBack: '上一步',

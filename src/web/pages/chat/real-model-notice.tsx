@@ -111,10 +111,10 @@ function isFound({ enabled, fromDiscovery, fromEnvironment }: Provider): boolean
 }
 
 /** The models of a provider, those that are known to use tools first. */
-function modelsOf(models: ModelInfo[], { name }: Provider): ModelInfo[] {
+function modelsOf(models: ModelInfo[], { slug }: Provider): ModelInfo[] {
   const rank = ({ capabilities, toolCheck }: ModelInfo) =>
     toolCheck === 'passed' ? 0 : capabilities.tools && toolCheck !== 'failed' ? 1 : 2;
-  return models.filter(({ provider }) => provider === name).toSorted((a, b) => rank(a) - rank(b));
+  return models.filter(({ provider }) => provider === slug).toSorted((a, b) => rank(a) - rank(b));
 }
 
 function readDismissed(): string[] {

@@ -1,6 +1,7 @@
-import { Compass } from 'lucide-react';
+import { Compass, Cpu } from 'lucide-react';
 import { type ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { Link } from 'wouter';
 import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { useCatalog } from '../../state/catalog/catalog.ts';
 import { offeredServers, reachableServers } from '../../state/catalog/servers-in-use.ts';
@@ -37,17 +38,20 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
         <Logo className="mx-auto size-12" />
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>
         <WhatWorks {...answering} />
-        {!seen && (
-          <Button
-            variant="primary"
-            className="mt-6 px-5"
-            data-testid="show-around"
-            onClick={showAround}
-          >
-            <Compass aria-hidden />
-            {t('showAround')}
-          </Button>
-        )}
+        <div className="mt-6 flex flex-wrap justify-center gap-2 empty:hidden">
+          {!seen && (
+            <Button
+              variant="primary"
+              className="px-5"
+              data-testid="show-around"
+              onClick={showAround}
+            >
+              <Compass aria-hidden />
+              {t('showAround')}
+            </Button>
+          )}
+          <ConnectModel />
+        </div>
         <Suggestions {...answering} onSuggest={suggest} onTour={seen ? showAround : undefined} />
         <Part>
           <RealModelNotice />
@@ -71,4 +75,23 @@ function useAnswering(): Answerer {
     instructed: (assistant?.systemPrompt ?? '') !== '',
     servers: offeredServers(reachable, mcp, { scripted }),
   };
+}
+
+/** The way to a real model, while there is none but the demo. */
+function ConnectModel() {
+  const t = useTranslations('chat');
+  const isNeeded = useCatalog(
+    ({ models }) => models.length > 0 && models.every(({ scripted }) => scripted),
+  );
+  if (!isNeeded) return null;
+  return (
+    <Link
+      href="/settings/models?add"
+      className="button button-plain px-5"
+      data-testid="connect-model"
+    >
+      <Cpu aria-hidden />
+      {t('connectModel')}
+    </Link>
+  );
 }

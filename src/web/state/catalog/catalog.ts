@@ -11,6 +11,10 @@ import { api } from '../session/api.ts';
 interface CatalogState {
   models: ModelInfo[];
   defaultModel: string;
+  /** Whether the default is this person's own choice. */
+  hasOwnDefault: boolean;
+  /** In the order in which they were marked. */
+  favouriteModels: string[];
   /** What holds where nobody says how much to think. */
   reasoningEffort?: ModelParameters['reasoningEffort'];
   assistants: Assistant[];
@@ -26,6 +30,8 @@ interface CatalogState {
 export const useCatalog = create<CatalogState>(() => ({
   models: [],
   defaultModel: '',
+  hasOwnDefault: false,
+  favouriteModels: [],
   assistants: [],
   servers: [],
   serversLoaded: false,
@@ -36,8 +42,9 @@ export const useCatalog = create<CatalogState>(() => ({
 const { setState: set, getState: get } = useCatalog;
 
 const readingModels = new Rereading(async () => {
-  const { models, defaultModel, reasoningEffort } = await api.assistants.models();
-  set({ models, defaultModel, reasoningEffort });
+  const { models, defaultModel, hasOwnDefault, favouriteModels, reasoningEffort } =
+    await api.assistants.models();
+  set({ models, defaultModel, hasOwnDefault, favouriteModels, reasoningEffort });
 });
 
 /** Reads the models and the default one again. */

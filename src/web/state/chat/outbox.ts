@@ -1,11 +1,13 @@
 import { create } from 'zustand';
 import * as client from '#client/outbox/outbox.ts';
+import { useCatalog } from '../catalog/catalog.ts';
 import { lineIsBack, useLine } from '../page/line.ts';
 import { api } from '../session/api.ts';
 import { isUnsure, keepForPerson } from '../session/person.ts';
 import { createTopic, type NewChat, useNewChat } from './new-chat.ts';
 import type { DraftAttachment } from './stored-draft.ts';
-import { dropTopic, topicQueue } from './topics.ts';
+import { usualModel } from './recent-models.ts';
+import { dropTopic, topicQueue, useTopics } from './topics.ts';
 
 /** A message on its way: shown at the end until its event has arrived. */
 export interface OutgoingMessage extends client.OutgoingMessage {
@@ -54,8 +56,20 @@ keepForPerson(sessionStorage, {
 
 /** Sends a message; one without a topic begins a conversation with what is chosen for it. */
 export function sendMessage(message: Omit<OutgoingMessage, 'key' | 'state'>): Promise<void> {
-  const { choice } = useNewChat.getState();
-  return outbox.send({ ...message, ...(message.topicId === null && { choice }) });
+  if (message.topicId !== null) return outbox.send(message);
+  const choice = withModel(useNewChat.getState().choice);
+  useNewChat.setState({ choice });
+  return outbox.send({ ...message, choice });
+}
+
+/** The model that is shown is the one that stays: what is used last elsewhere does not change it. */
+function withModel(choice: NewChat): NewChat {
+  const catalog = useCatalog.getState();
+  const { assistants, defaultModel } = catalog;
+  const assistant = assistants.find(({ id }) => id === choice.assistantId) ?? assistants[0];
+  if (choice.model ?? assistant?.model) return choice;
+  const model = usualModel(useTopics.getState().topics, catalog);
+  return model === defaultModel ? choice : { ...choice, model };
 }
 
 /** What was chosen for a conversation that is not made yet is chosen still. */

@@ -34,11 +34,15 @@ interface OptionListProps {
 /** The list of a combobox; the focus stays in its input. */
 export function OptionList(props: OptionListProps): ReactElement {
   const { id, groups, active } = props;
+  const first = groups.find(({ options }) => options.length > 0)?.options[0]?.id;
   useEffect(() => {
-    document
-      .querySelector(`#${CSS.escape(optionId(id, active ?? ''))}`)
-      ?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
+    // With the first option its heading is wanted too.
+    if (active === first) document.querySelector(`#${CSS.escape(id)}`)?.scrollTo({ top: 0 });
+    else
+      document
+        .querySelector(`#${CSS.escape(optionId(id, active ?? ''))}`)
+        ?.scrollIntoView({ block: 'nearest' });
+  }, [id, active, first]);
   return (
     <div
       id={id}

@@ -1,4 +1,4 @@
-import { type ReactElement, useId } from 'react';
+import { type ReactElement, type ReactNode, useId } from 'react';
 import { OptionList, type OptionGroup, optionId, useActiveOption } from './option-list.tsx';
 
 interface SearchListProps {
@@ -11,11 +11,14 @@ interface SearchListProps {
   onChoose: (id: string) => void;
   /** Said where nothing fits. */
   nothing: string;
+  /** Stands below the list; gets the option that the keys are at. */
+  children?: (active: string | undefined) => ReactNode;
 }
 
 /** A list with a search above it: type, walk with the arrows, choose with Enter. */
 export function SearchList(props: SearchListProps): ReactElement {
-  const { label, placeholder, query, onQuery, groups, selected, onChoose, nothing } = props;
+  const { label, placeholder, query, onQuery, groups, selected, onChoose, nothing, children } =
+    props;
   const list = useId();
   const { active, setActive, move } = useActiveOption(groups, selected);
   return (
@@ -52,6 +55,7 @@ export function SearchList(props: SearchListProps): ReactElement {
         className="max-h-72"
       />
       {active === undefined && <p className="px-2.5 py-2 text-muted">{nothing}</p>}
+      {children?.(active)}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, RefreshCw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
@@ -54,14 +53,20 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
 function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
   const t = useTranslations('message');
   return (
-    <ModelMenu heading={t('regenerateWith')} onChoose={onChoose}>
-      <Menu.Trigger
-        aria-label={t('regenerateWith')}
-        title={t('regenerateWith')}
-        className="icon-button -ml-1.5 h-7 w-5 [&_svg]:size-3"
-      >
-        <ChevronDown />
-      </Menu.Trigger>
-    </ModelMenu>
+    <ModelMenu
+      heading={t('regenerateWith')}
+      onChoose={onChoose}
+      trigger={
+        <button
+          type="button"
+          aria-label={t('regenerateWith')}
+          title={t('regenerateWith')}
+          data-testid="regenerate-with"
+          className="icon-button -ml-1.5 h-7 w-5 [&_svg]:size-3"
+        >
+          <ChevronDown />
+        </button>
+      }
+    />
   );
 }

@@ -1,7 +1,7 @@
-import { Menu } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, useState } from 'react';
+import { ModelList } from '../../../features/models/model-list.tsx';
 import { usePickableModels } from '../../../state/catalog/catalog.ts';
-import { MenuPopup } from '../../../ui/controls/menu-popup.tsx';
+import { PopOver } from '../../../ui/controls/pop-over.tsx';
 
 interface ModelMenuProps {
   heading: string;
@@ -9,27 +9,27 @@ interface ModelMenuProps {
   without?: string | undefined;
   onChoose: (model: string) => void;
   /** The button that opens it. */
-  children: ReactNode;
+  trigger: ReactElement;
 }
 
 /** A choice of the models there are; nothing where there is no other one. */
 export function ModelMenu(props: ModelMenuProps): ReactElement | null {
-  const { heading, without, onChoose, children } = props;
+  const { heading, without, onChoose, trigger } = props;
   const models = usePickableModels();
+  const [open, setOpen] = useState(false);
   if (models.length < 2) return null;
   return (
-    <Menu.Root>
-      {children}
-      <MenuPopup className="max-h-80 w-64" heading={heading}>
-        {models
-          .filter(({ id }) => id !== without)
-          .map(({ id, name, provider }) => (
-            <Menu.Item key={id} className="menu-item" onClick={() => onChoose(id)}>
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              <span className="shrink-0 text-xs text-muted">{provider}</span>
-            </Menu.Item>
-          ))}
-      </MenuPopup>
-    </Menu.Root>
+    <PopOver trigger={trigger} label={heading} open={open} onOpenChange={setOpen} width="w-80">
+      {(close) => (
+        <ModelList
+          models={models.filter(({ id }) => id !== without)}
+          chosen={undefined}
+          onChoose={(model) => {
+            onChoose(model);
+            close();
+          }}
+        />
+      )}
+    </PopOver>
   );
 }

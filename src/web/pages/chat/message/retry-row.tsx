@@ -1,4 +1,3 @@
-import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, Square } from 'lucide-react';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -51,12 +50,17 @@ export function RetryRow({ message, retry, since }: RetryRowProps): ReactElement
           <Square aria-hidden className="fill-current" />
           {t('stop')}
         </Button>
-        <ModelMenu heading={t('otherModel')} without={message.model} onChoose={useOther}>
-          <Menu.Trigger render={<Button data-testid="retry-other-model" />}>
-            {t('otherModel')}
-            <ChevronDown aria-hidden />
-          </Menu.Trigger>
-        </ModelMenu>
+        <ModelMenu
+          heading={t('otherModel')}
+          without={message.model}
+          onChoose={useOther}
+          trigger={
+            <Button data-testid="retry-other-model">
+              {t('otherModel')}
+              <ChevronDown aria-hidden />
+            </Button>
+          }
+        />
       </span>
     </div>
   );

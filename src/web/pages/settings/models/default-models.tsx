@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api/api.ts';
 import { changedFields } from '../../../features/form/changed-fields.ts';
 import { efforts, effortText } from '../../../features/models/parameters.tsx';
-import { loadModels, useCatalog } from '../../../state/catalog/catalog.ts';
+import { loadModels } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { LatestWish } from '../../../ui/hooks/latest-wish.ts';
@@ -17,7 +17,6 @@ export function DefaultModels(): ReactElement {
   const t = useTranslations('settings');
   const composer = useTranslations('composer');
   const { settings, change, saved } = useOwnSettings();
-  const defaultModel = useCatalog((state) => state.defaultModel);
   const ofPurpose = (field: 'titleModel' | 'translationModel') => (
     <Field label={t(field)} hint={t(`${field}Hint`)}>
       {(ids) => (
@@ -50,7 +49,8 @@ export function DefaultModels(): ReactElement {
               {...ids}
               data-testid="defaultModel"
               disabled={!settings}
-              value={settings?.defaultModel ?? defaultModel}
+              value={settings?.defaultModel}
+              none={t('lastUsedModel')}
               onChoose={(model) => change({ defaultModel: model })}
             />
           )}

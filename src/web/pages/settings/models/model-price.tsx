@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import type { ModelPrice } from '#shared/vocabulary/model.ts';
+import type { ModelInfo, ModelPrice } from '#shared/vocabulary/model.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { PopOver } from '../../../ui/controls/pop-over.tsx';
@@ -10,6 +10,8 @@ interface ModelPriceProps {
   /** The model's name for people. */
   name: string;
   price: ModelPrice | undefined;
+  /** What its vendor says; holds while no price is set. */
+  listPrice: ModelInfo['listPrice'];
   readOnly: boolean;
   /** Null removes the price. */
   onSet: (price: ModelPrice | null) => Promise<void>;
@@ -17,14 +19,24 @@ interface ModelPriceProps {
 
 /** What a model costs, to see and to set. */
 export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
-  const { name, price, readOnly, onSet } = props;
+  const { name, price, listPrice, readOnly, onSet } = props;
   const t = useTranslations('settings');
   const dollars = usePriceText();
   const [open, setOpen] = useState(false);
-  const said = price && `${dollars(price.input)} / ${dollars(price.output)}`;
+  const { dateTime } = useFormatter();
+  const holding = price ?? listPrice;
+  const said = holding && `${dollars(holding.input)} / ${dollars(holding.output)}`;
+  const from =
+    !price && listPrice
+      ? t('priceFrom', {
+          source: listPrice.source,
+          date: dateTime(listPrice.at, { dateStyle: 'medium' }),
+        })
+      : undefined;
+  const title = [t('priceUnit'), from].filter(Boolean).join(' – ');
   if (readOnly) {
     return said ? (
-      <span className="text-xs text-muted tabular-nums" title={t('priceUnit')}>
+      <span className="text-xs text-muted tabular-nums" title={title}>
         {said}
       </span>
     ) : null;
@@ -43,7 +55,7 @@ export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
         <button
           type="button"
           data-testid="model-price"
-          title={t('priceUnit')}
+          title={title}
           className="shrink-0 rounded-md px-1.5 py-1 text-xs text-muted tabular-nums hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
         >
           {said ?? t('priceSet')}
@@ -51,7 +63,7 @@ export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
         </button>
       }
     >
-      <PriceForm price={price} onSet={set} />
+      <PriceForm price={price} listPrice={listPrice} from={from} onSet={set} />
     </PopOver>
   );
 }
@@ -64,13 +76,13 @@ const labels = {
   cacheWrite: 'priceCacheWrite',
 } as const;
 
-function PriceForm({
-  price,
-  onSet,
-}: {
-  price: ModelPrice | undefined;
+interface PriceFormProps extends Pick<ModelPriceProps, 'price' | 'listPrice'> {
+  /** Where the price that holds comes from. */
+  from: string | undefined;
   onSet: (price: ModelPrice | null) => void;
-}) {
+}
+
+function PriceForm({ price, listPrice, from, onSet }: PriceFormProps) {
   const t = useTranslations('settings');
   const common = useTranslations('common');
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -91,7 +103,7 @@ function PriceForm({
                 min={0}
                 step="any"
                 required={part === 'input' || part === 'output'}
-                defaultValue={price?.[part]}
+                defaultValue={(price ?? listPrice)?.[part]}
                 className="input"
               />
             )}
@@ -99,6 +111,7 @@ function PriceForm({
         ))}
       </div>
       <p className="text-xs text-muted">{t('priceHint')}</p>
+      {from && <p className="text-xs text-muted">{from}</p>}
       <div className="flex justify-end gap-2">
         {price && <Button onClick={() => onSet(null)}>{t('priceRemove')}</Button>}
         <Button type="submit" variant="primary">

@@ -13,7 +13,7 @@ interface ModelSelectProps {
 export function ModelSelect(props: ModelSelectProps & Record<string, unknown>): ReactElement {
   const { value, none, onChoose, ...rest } = props;
   const models = usePickableModels(value);
-  const groups = Map.groupBy(models, ({ provider }) => provider);
+  const groups = Map.groupBy(models, ({ providerName }) => providerName);
   const isKnown = value === undefined || models.some(({ id }) => id === value);
   return (
     <select

@@ -6,6 +6,7 @@ import { changedFields } from '../../../features/form/changed-fields.ts';
 import { readLines } from '../../../features/form/read-lines.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
+import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
@@ -13,6 +14,8 @@ import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { showFailure, showNotice } from '../../../ui/notices/notices.ts';
 import { ownAddress, ProviderFields } from './provider-fields.tsx';
+import { ProviderReady } from './provider-ready.tsx';
+import { reloadModels } from './reload-models.ts';
 import { VendorList } from './vendor-list.tsx';
 
 interface ProviderEditorProps {
@@ -22,29 +25,52 @@ interface ProviderEditorProps {
   onSaved: (saved: Provider) => Promise<void>;
 }
 
-/** Makes or changes a provider: first the vendor, then its key, which goes in and never comes back. */
+/**
+ * Makes or changes a provider: first the vendor, then its key, which goes in and never comes back. A new one is
+ * tested, and leads on to a chat.
+ */
 export function ProviderEditor(props: ProviderEditorProps): ReactElement {
   const { provider, onClose, onSaved } = props;
   const t = useTranslations('settings');
   const vendors = useCatalog((state) => state.vendors);
+  const isAdmin = useIsAdmin();
   const [kind, setKind] = useState(provider?.kind);
+  const [added, setAdded] = useState<Provider>();
+  const [ready, setReady] = useState(false);
   const vendor = vendors.find((one) => one.kind === kind);
+  const present = added ?? provider;
+  if (added && ready)
+    return (
+      <Modal open onClose={onClose} title={t('useProvider', { name: added.name })}>
+        <ProviderReady
+          provider={added}
+          onEdit={() => setReady(false)}
+          onClose={onClose}
+          onChanged={reloadModels}
+        />
+      </Modal>
+    );
   return (
     <Modal
       open
       onClose={onClose}
-      title={provider ? t('editProvider', { name: provider.name }) : t('addProvider')}
+      title={present ? t('editProvider', { name: present.name }) : t('addProvider')}
     >
       {kind === undefined ? (
-        <VendorList vendors={vendors} onChoose={setKind} />
+        <VendorList vendors={vendors} isAdmin={isAdmin} onChoose={setKind} />
       ) : (
         <ProviderForm
-          provider={provider}
+          provider={present}
           kind={kind}
           vendor={vendor}
-          onBack={provider ? undefined : () => setKind(undefined)}
+          onBack={present ? undefined : () => setKind(undefined)}
           onClose={onClose}
-          onSaved={onSaved}
+          onDone={provider ? onClose : () => setReady(true)}
+          onSaved={async (saved) => {
+            if (provider) return onSaved(saved);
+            setAdded(saved);
+            return reloadModels();
+          }}
         />
       )}
     </Modal>
@@ -54,20 +80,22 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
 interface ProviderFormProps extends ProviderEditorProps {
   kind: string;
   vendor: VendorInfo | undefined;
+  /** After it was saved. */
+  onDone: () => void;
   /** Absent where the vendor is settled. */
   onBack: (() => void) | undefined;
 }
 
 function ProviderForm(props: ProviderFormProps) {
-  const { provider, kind, vendor, onBack, onClose, onSaved } = props;
+  const { provider, kind, vendor, onBack, onClose, onDone, onSaved } = props;
   const t = useTranslations('settings');
   const common = useTranslations('common');
-  const { error, submit } = useSubmit(onClose);
+  const { error, submit } = useSubmit(onDone);
   const save = async (form: FormData) => {
-    const draft = readDraft(form, kind);
+    const draft = readDraft(form, kind, vendor);
     const saved = provider
       ? await api.settings.updateProvider(provider.id, changesOf(provider, vendor, draft))
-      : await api.settings.createProvider({ ...draft, name: formText(form, 'name') || kind });
+      : await api.settings.createProvider(draft);
     if (saved.secretsDropped) showNotice(t('keyDropped', { name: saved.name }));
     onSaved(saved).catch(showFailure);
   };
@@ -90,16 +118,17 @@ function ProviderForm(props: ProviderFormProps) {
         )}
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button type="submit" variant="primary" data-testid="save-provider">
-          {common('save')}
+          {t(provider ? 'saveProvider' : 'connectProvider')}
         </Button>
       </div>
     </form>
   );
 }
 
-function readDraft(form: FormData, kind: string): ProviderDraft {
+function readDraft(form: FormData, kind: string, vendor: VendorInfo | undefined): ProviderDraft {
   const apiKey = formText(form, 'apiKey').trim();
   return {
+    name: formText(form, 'name').trim() || (vendor?.label ?? kind),
     kind,
     baseUrl: formText(form, 'baseUrl').trim(),
     models: readLines(formText(form, 'models')),
@@ -108,9 +137,9 @@ function readDraft(form: FormData, kind: string): ProviderDraft {
 }
 
 function changesOf(
-  { kind, baseUrl, models }: Provider,
+  { name, kind, baseUrl, models }: Provider,
   vendor: VendorInfo | undefined,
   draft: ProviderDraft,
 ): Partial<ProviderDraft> {
-  return changedFields({ kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
+  return changedFields({ name, kind, baseUrl: ownAddress(baseUrl, vendor) ?? '', models }, draft);
 }

@@ -2,7 +2,9 @@ import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { keepsSecret } from '#shared/text/secret-address.ts';
 import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import { Monogram } from '../../../features/models/monogram.tsx';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
+import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 
 /** The kind of a vendor that is not known by name. */
@@ -17,8 +19,10 @@ interface ProviderFieldsProps {
 /** What is asked of a provider: its key; the rest has good defaults and waits behind a button. */
 export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps): ReactElement {
   const t = useTranslations('settings');
+  const isAdmin = useIsAdmin();
   const [more, setMore] = useState(!vendor?.baseUrl || provider !== undefined);
   const id = useId();
+  const label = kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind);
   const [address, setAddress] = useState<string>();
   const now = address || (vendor?.baseUrl ?? '');
   const isMoved =
@@ -27,8 +31,9 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
     !keepsSecret('key', provider.baseUrl, now);
   return (
     <>
-      <p className="text-sm text-muted">
-        {kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind)}
+      <p className="flex items-center gap-2.5 text-sm font-medium">
+        <Monogram name={label} />
+        {label}
       </p>
       <KeyField provider={provider} vendor={vendor} isMoved={isMoved} />
       {!more && (
@@ -45,8 +50,8 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       )}
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
-        {!provider && <NameField kind={kind} />}
-        <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
+        <NameField provider={provider} usual={vendor?.label ?? kind} />
+        {isAdmin && <AddressField provider={provider} vendor={vendor} onChange={setAddress} />}
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
             <textarea
@@ -64,19 +69,19 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
   );
 }
 
-function NameField({ kind }: { kind: string }) {
+/** `usual`: what it is called unless somebody calls it something else. */
+function NameField({ provider, usual }: { provider: Provider | undefined; usual: string }) {
   const t = useTranslations('settings');
-  const free = useFreeName(kind === compatible ? '' : kind);
+  const free = useFreeName(usual);
   return (
-    <Field label={t('providerName')} hint={t('providerNameHint')}>
+    <Field label={t('providerName')}>
       {(ids) => (
         <input
           {...ids}
           name="name"
-          required
-          pattern="[a-z0-9][a-z0-9._\-]{0,49}"
+          maxLength={100}
           autoComplete="off"
-          defaultValue={free}
+          defaultValue={provider?.name ?? free}
           className="input"
         />
       )}
@@ -91,7 +96,7 @@ function useFreeName(usual: string): string {
     providers.filter((one) => !one.fromEnvironment && !one.fromDiscovery).map(({ name }) => name),
   );
   let name = usual;
-  for (let n = 2; taken.has(name); n += 1) name = `${usual}-${n}`;
+  for (let n = 2; taken.has(name); n += 1) name = `${usual} ${n}`;
   return name;
 }
 

@@ -18,7 +18,7 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
   const all = useCatalog((state) => state.models);
   const [query, setQuery] = useState('');
   const { hidden, hide } = useHidden(provider, onChanged);
-  const models = all.filter((model) => model.provider === provider.name);
+  const models = all.filter((model) => model.provider === provider.slug);
   const words = query.trim().toLowerCase().split(/\s+/);
   const shown = models.filter(({ id, name }) =>
     words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
@@ -124,14 +124,20 @@ function ModelLine({ model, isOn, readOnly, price, onSwitch, onPrice }: ModelLin
           <Capabilities model={model} />
         </span>
       </label>
-      <ModelPriceButton name={model.name} price={price} readOnly={readOnly} onSet={onPrice} />
+      <ModelPriceButton
+        name={model.name}
+        price={price}
+        listPrice={model.listPrice}
+        readOnly={readOnly}
+        onSet={onPrice}
+      />
     </li>
   );
 }
 
 /** What the provider itself calls it. */
 function idIn(provider: Provider, { id }: ModelInfo): string {
-  return id.slice(provider.name.length + 1);
+  return id.slice(provider.slug.length + 1);
 }
 
 function priceOf(provider: Provider, model: ModelInfo): ModelPrice | undefined {

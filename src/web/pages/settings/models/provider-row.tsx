@@ -3,17 +3,19 @@ import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ProviderTest } from '#client/api/settings.ts';
 import type { Provider } from '#shared/vocabulary/model.ts';
+import { Monogram } from '../../../features/models/monogram.tsx';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { useNewest } from '../../../ui/hooks/use-newest.ts';
+import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useWish } from '../../../ui/hooks/use-wish.ts';
-import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { showFailure } from '../../../ui/notices/notices.ts';
-import { useDuration } from '../../../ui/text/duration.ts';
 import { ProviderModels } from './provider-models.tsx';
+import { ProviderReady } from './provider-ready.tsx';
+import { TestResult } from './test-result.tsx';
+import { TimeLimits } from './time-limits.tsx';
+import { useProviderTest } from './use-provider-test.ts';
 
 interface ProviderRowProps {
   provider: Provider;
@@ -28,21 +30,8 @@ interface ProviderRowProps {
 export function ProviderRow(props: ProviderRowProps): ReactElement {
   const { provider, onEdit, onDelete, onChanged, saves } = props;
   const t = useTranslations('settings');
-  const [test, setTest] = useState<ProviderTest | 'running' | null>(null);
+  const [test, run] = useProviderTest(provider.id, onChanged);
   const given = provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly;
-  const asked = useNewest();
-  const run = () => {
-    const isNewest = asked();
-    setTest('running');
-    api.settings.testProvider(provider.id).then(
-      (result) => isNewest() && setTest(result),
-      (error: unknown) => {
-        if (!isNewest()) return;
-        setTest(null);
-        showFailure(error);
-      },
-    );
-  };
   const wasSaved = useEffectEvent(run);
   useEffect(() => {
     if (saves > 0) queueMicrotask(() => wasSaved());
@@ -65,6 +54,7 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
             className="block size-4 accent-accent"
           />
         </label>
+        <Monogram name={provider.name} />
         <ProviderText provider={provider} />
         <div className="ml-auto flex items-center gap-3">
           <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>
@@ -82,25 +72,63 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
           )}
         </div>
       </div>
+      {test !== null && test !== 'running' && (
+        <Tested provider={provider} test={test} onChanged={onChanged} />
+      )}
+      {provider.enabled && <Details provider={provider} onChanged={onChanged} />}
+    </li>
+  );
+}
+
+type DetailsProps = Pick<ProviderRowProps, 'provider' | 'onChanged'>;
+
+/** Whether it works; where it does, one click leads on to a chat with it. */
+function Tested({ provider, test, onChanged }: DetailsProps & { test: ProviderTest }) {
+  const t = useTranslations('settings');
+  const [using, setUsing] = useState(false);
+  const close = () => setUsing(false);
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <TestResult test={test} />
-      {provider.enabled && (
-        <Disclosure summary={t('modelsOf')} className="mt-1">
-          {() => <ProviderModels provider={provider} onChanged={onChanged} />}
+      {test.ok && (
+        <Button data-testid="use-provider" onClick={() => setUsing(true)}>
+          {t('useInChat')}
+        </Button>
+      )}
+      {using && (
+        <Modal open onClose={close} title={t('useProvider', { name: provider.name })}>
+          <ProviderReady provider={provider} onClose={close} onChanged={onChanged} />
+        </Modal>
+      )}
+    </div>
+  );
+}
+
+function Details({ provider, onChanged }: DetailsProps) {
+  const t = useTranslations('settings');
+  return (
+    <div className="mt-1">
+      <Disclosure summary={t('modelsOf')}>
+        {() => <ProviderModels provider={provider} onChanged={onChanged} />}
+      </Disclosure>
+      {!provider.readOnly && (
+        <Disclosure summary={t('timeLimits')}>
+          {() => <TimeLimits provider={provider} onChanged={onChanged} />}
         </Disclosure>
       )}
-    </li>
+    </div>
   );
 }
 
 function ProviderText({ provider }: { provider: Provider }) {
   const t = useTranslations('settings');
-  const { name, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
+  const { name, slug, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
   const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
   const count = useCatalog(
-    ({ models }) => models.filter((model) => model.provider === name).length,
+    ({ models }) => models.filter((model) => model.provider === slug).length,
   );
   const facts = [
-    label ?? kind,
+    ...(label === name ? [] : [label ?? kind]),
     ...(baseUrl ? [baseUrl] : []),
     t('modelCount', { count }),
     ...(fromEnvironment ? [t('fromEnvironment')] : []),
@@ -113,26 +141,5 @@ function ProviderText({ provider }: { provider: Provider }) {
       <p className="font-medium">{name}</p>
       <p className="text-xs break-words text-muted sm:truncate">{facts.join(' · ')}</p>
     </div>
-  );
-}
-
-function TestResult({ test }: { test: ProviderTest | 'running' | null }) {
-  const t = useTranslations('settings');
-  const duration = useDuration();
-  if (test === null || test === 'running') return null;
-  if (test.error)
-    return (
-      <div className="mt-2">
-        <ErrorNote error={test.error} />
-      </div>
-    );
-  return (
-    <p role="status" className="mt-1 text-sm text-ok">
-      {t(test.model ? 'testAnswered' : 'testListed', {
-        model: test.model ?? '',
-        count: test.models ?? 0,
-        time: duration(test.ms),
-      })}
-    </p>
   );
 }

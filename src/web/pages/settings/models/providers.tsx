@@ -1,8 +1,9 @@
 import { Plus, Radar } from 'lucide-react';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useLocation, useSearch } from 'wouter';
 import type { Provider } from '#shared/vocabulary/model.ts';
-import { loadModels, loadProviders, useCatalog } from '../../../state/catalog/catalog.ts';
+import { loadProviders, useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -11,6 +12,7 @@ import { showFailure } from '../../../ui/notices/notices.ts';
 import { DefaultModels } from './default-models.tsx';
 import { ProviderEditor } from './provider-editor.tsx';
 import { ProviderRow } from './provider-row.tsx';
+import { reloadModels } from './reload-models.ts';
 
 /** The vendors of models: configured, from the environment and found; and which models are used. */
 export function Providers(): ReactElement {
@@ -20,7 +22,15 @@ export function Providers(): ReactElement {
   useEffect(() => {
     loadProviders().catch(showFailure);
   }, []);
+  const [, navigate] = useLocation();
+  // A link from elsewhere opens the dialog, and closing it leaves the page as it is.
+  const isAdding = new URLSearchParams(useSearch()).has('add');
   const [editing, setEditing] = useState<Provider | 'new' | null>(null);
+  const edited = editing ?? (isAdding ? 'new' : null);
+  const close = () => {
+    setEditing(null);
+    if (isAdding) navigate('/settings/models', { replace: true });
+  };
   const [deleting, setDeleting] = useState<Provider | null>(null);
   const [saved, setSaved] = useState({ id: '', times: 0 });
   return (
@@ -33,7 +43,7 @@ export function Providers(): ReactElement {
             provider={provider}
             onEdit={() => setEditing(provider)}
             onDelete={() => setDeleting(provider)}
-            onChanged={reload}
+            onChanged={reloadModels}
             saves={saved.id === provider.id ? saved.times : 0}
           />
         ))}
@@ -46,12 +56,12 @@ export function Providers(): ReactElement {
         {isAdmin && <Discover />}
       </div>
       <DefaultModels />
-      {editing && (
+      {edited && (
         <ProviderEditor
-          provider={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(null)}
+          provider={edited === 'new' ? undefined : edited}
+          onClose={close}
           onSaved={async ({ id }) => {
-            await reload();
+            await reloadModels();
             setSaved(({ times }) => ({ id, times: times + 1 }));
           }}
         />
@@ -64,7 +74,7 @@ export function Providers(): ReactElement {
           text={t('deleteProviderText', { name: deleting.name })}
           action={async () => {
             await api.settings.removeProvider(deleting.id);
-            await reload();
+            await reloadModels();
           }}
         />
       )}
@@ -72,34 +82,30 @@ export function Providers(): ReactElement {
   );
 }
 
-async function reload(): Promise<void> {
-  await Promise.all([loadProviders(), loadModels()]);
-}
-
-/** Looks for model servers on the machine of the host. */
+/** Looks for model servers on the machine of the host: when the page is opened, and when somebody asks. */
 function Discover() {
   const t = useTranslations('settings');
   const [found, setFound] = useState<number | 'running' | null>(null);
   const look = async () => {
     setFound('running');
-    const { providers } = await api.settings.discover();
-    setFound(providers.length);
-    await reload();
+    try {
+      const { providers } = await api.settings.discover();
+      await reloadModels();
+      setFound(providers.length);
+    } catch (error) {
+      setFound(null);
+      showFailure(error);
+    }
   };
+  const lookAtOnce = useEffectEvent(look);
+  useEffect(() => {
+    queueMicrotask(() => void lookAtOnce());
+  }, []);
   return (
     <>
-      <Button
-        disabled={found === 'running'}
-        data-testid="discover"
-        onClick={() => {
-          look().catch((error: unknown) => {
-            setFound(null);
-            showFailure(error);
-          });
-        }}
-      >
+      <Button disabled={found === 'running'} data-testid="discover" onClick={() => void look()}>
         <Radar aria-hidden />
-        {t('discover')}
+        {t(found === 'running' ? 'discovering' : 'discover')}
       </Button>
       <span role="status" className="text-sm text-muted">
         {typeof found === 'number' && t('discovered', { count: found })}

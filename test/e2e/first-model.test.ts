@@ -1,0 +1,146 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/web/messages/en/en.ts';
+import { hasChromium } from '../chromium.ts';
+import { type FakeOpenAi, startFakeOpenAi, textChunks } from '../fakes/fake-openai.ts';
+import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
+import { opener } from './opener.ts';
+import { answers, ended, topicOf } from './page.ts';
+
+const { chat, composer, message, settings } = en;
+
+/** Counts what a person does. */
+class Hand {
+  clicks = 0;
+  fields = 0;
+
+  async click(target: Locator): Promise<void> {
+    this.clicks += 1;
+    await target.click();
+  }
+
+  async fill(target: Locator, text: string): Promise<void> {
+    this.fields += 1;
+    await target.fill(text);
+  }
+}
+
+describe.skipIf(!hasChromium())('the first real model', () => {
+  const visit = opener();
+  let app: App;
+  let page: Page;
+  let fake: FakeOpenAi;
+
+  beforeAll(async () => {
+    fake = await startFakeOpenAi(['tiny-mini', 'grand']);
+    ({ app, page } = await visit.page({ own: true }));
+    return () => fake.close();
+  });
+
+  const button = (name: string, exact = true) => page.getByRole('button', { name, exact });
+  const picker = () => page.getByRole('button', { name: new RegExp(`^${composer.model}: `) });
+
+  it('answers after at most 5 clicks and 2 fields, from an empty host', async () => {
+    fake.respond({ chunks: textChunks(['I am', ' real.']) });
+    const hand = new Hand();
+    await hand.click(page.getByRole('link', { name: chat.connectModel }));
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: settings.vendorsPopular })
+      .waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await hand.click(button(settings.providerKindOther));
+    await hand.fill(page.getByLabel(settings.baseUrl), fake.baseUrl);
+    await hand.click(button(settings.connectProvider));
+    await button(settings.backToChat).waitFor();
+    expect(await page.getByRole('checkbox', { name: settings.useByDefault }).isChecked()).toBe(
+      true,
+    );
+    expect(await barriers(page)).toEqual([]);
+    await hand.click(button(settings.backToChat));
+    await hand.fill(page.getByRole('textbox', { name: composer.label }), 'Who are you?');
+    await hand.click(button(composer.send));
+    await ended(page, 0);
+    expect(await answers(page).last().innerText()).toContain('I am real.');
+    expect(hand.clicks).toBeLessThanOrEqual(5);
+    expect(hand.fields).toBeLessThanOrEqual(2);
+    const { defaultModel } = await app.api<{ defaultModel: string }>('/models');
+    expect(defaultModel).toMatch(/\/tiny-mini$/);
+    const { topic } = await app.conversation(await topicOf(page));
+    expect(topic.model).toBe(defaultModel);
+  });
+
+  it('leads back to the form where the test fails, and on from there', async () => {
+    await page.goto(`${app.url}/settings/models?add`);
+    await page.getByRole('searchbox', { name: settings.searchVendors }).fill('deeps');
+    await button('DeepSeek', false).click();
+    await button(settings.providerMore).click();
+    await page.getByLabel(settings.providerName).fill('深度求索 工作');
+    await page.getByLabel(settings.baseUrl).fill('http://127.0.0.1:9/v1');
+    await button(settings.connectProvider).click();
+    await button(settings.changeProvider).click();
+    await page.getByLabel(settings.baseUrl).fill(fake.baseUrl);
+    await button(settings.saveProvider).click();
+    const ready = page.getByRole('dialog');
+    await ready.getByLabel(settings.modelToUse, { exact: true }).selectOption('grand');
+    // The person has a default by now; this is for one chat.
+    const asDefault = ready.getByRole('checkbox', { name: settings.useByDefault });
+    expect(await asDefault.isChecked()).toBe(false);
+    await ready.getByRole('button', { name: settings.modelsOf }).click();
+    await ready.getByRole('switch', { name: 'tiny-mini' }).click();
+    await button(settings.backToChat).click();
+    await picker().getByText('grand').waitFor();
+    await picker().click();
+    await page.getByRole('group', { name: '深度求索 工作' }).waitFor();
+    expect(await page.getByRole('option', { name: /tiny-mini/ }).count()).toBe(1);
+  });
+
+  it('is a favourite when it is starred, in every picker, and can be filtered', async () => {
+    const list = page.getByRole('listbox', { name: composer.model });
+    await page.getByRole('combobox', { name: composer.filterModels }).fill('grand');
+    const favourite = page.getByRole('button', { name: `${composer.favourite}: grand` });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await favourite.and(page.locator('[aria-pressed="true"]')).waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await picker().click();
+    const starred = list.getByRole('group', { name: composer.favourites }).getByRole('option');
+    await starred.first().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await expect
+      .poll(
+        async () => (await app.api<{ favouriteModels?: string[] }>('/settings')).favouriteModels,
+      )
+      .toHaveLength(1);
+    await page.keyboard.press('Escape');
+
+    const [topic] = await app.topics();
+    await page.goto(`${app.url}/t/${topic?.id}`);
+    await answers(page).last().getByRole('button', { name: message.regenerateWith }).click();
+    await starred.first().waitFor();
+    await page.getByRole('combobox', { name: composer.filterModels }).fill('grand');
+    await expect.poll(() => page.getByRole('option', { name: /tiny/ }).count()).toBe(0);
+    fake.respond({ chunks: textChunks(['Grandly.']) });
+    await page.getByRole('option', { name: /grand/ }).first().click();
+    await answers(page).last().getByText('Grandly.').waitFor();
+    await answers(page).last().getByRole('button', { name: message.regenerateWith }).click();
+    await page.getByRole('link', { name: composer.addModel }).click();
+    await page.getByRole('searchbox', { name: settings.searchVendors }).waitFor();
+  });
+
+  it('of the last chat is that of the next one, where no default is set', async () => {
+    const { defaultModel, ...others } = await app.api<{ defaultModel?: string }>('/settings');
+    await app.api('/settings', { method: 'PUT', body: others });
+    const [, second] = (await app.api<{ models: { id: string }[] }>('/models')).models;
+    expect(defaultModel).toBe(second?.id);
+    await page.goto(app.url);
+    await picker().getByText('tiny-mini').waitFor();
+    fake.respond({ chunks: textChunks(['Again.']) });
+    await page.getByRole('textbox', { name: composer.label }).fill('And now?');
+    await button(composer.send).click();
+    await ended(page, 0);
+    expect((await app.conversation(await topicOf(page))).topic.model).toBe(defaultModel);
+  });
+});
