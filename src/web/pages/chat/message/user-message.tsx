@@ -6,6 +6,7 @@ import { BlockView } from '../../../features/blocks/block-view.tsx';
 import { useSession } from '../../../state/session/session.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { TimeAgo } from '../../../ui/text/time-ago.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
 import { isBeingWorded, MessageEditor } from './message-editor.tsx';
@@ -58,16 +59,21 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
       <div
         role="group"
         aria-label={t('actions')}
-        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0"
+        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted"
       >
+        <div className="flex items-center transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0">
+          <span className="px-1.5">
+            <TimeAgo at={message.createdAt} />
+          </span>
+          {text && <CopyButton text={text} />}
+          <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
+            <Pencil />
+          </IconButton>
+          {text && <QuoteButton messageId={message.id} text={text} />}
+          {text && <TranslateMenu message={message} />}
+          <DeleteMessage message={message} />
+        </div>
         <BranchSwitcher message={message} />
-        {text && <CopyButton text={text} />}
-        <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
-          <Pencil />
-        </IconButton>
-        {text && <QuoteButton messageId={message.id} text={text} />}
-        {text && <TranslateMenu message={message} />}
-        <DeleteMessage message={message} />
       </div>
     </div>
   );
