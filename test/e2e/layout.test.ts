@@ -29,6 +29,22 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     await expect.poll(() => opacityOf(answers(page).locator('time'))).toBe(1);
     await expect.poll(() => opacityOf(question.getByLabel(en.message.edit))).toBe(0);
   });
+
+  it('stumble: has a finished call in one line that opens, also on a phone', async () => {
+    const call = answers(page)
+      .last()
+      .locator('[data-testid="tool"][data-state="succeeded"]')
+      .first();
+    const heightOf = async () => (await call.boundingBox())?.height;
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(heightOf).toBeLessThanOrEqual(44);
+      expect(await call.textContent()).toMatch(/calculate\s*on calculator.*\d\s*m?s/is);
+    }
+    await call.getByRole('button').first().click();
+    await expect.poll(heightOf).toBeGreaterThan(100);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 });
 
 /** How much of an element is seen, by itself and by all that it stands in. */
