@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { en } from '#web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
+import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { answers, ask, topicOf } from './page.ts';
 
@@ -45,7 +46,45 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     await expect.poll(heightOf).toBeGreaterThan(100);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  it('stumble: folds the sidebar by a button and by Ctrl+B, and remembers it', async () => {
+    const fold = page.getByRole('button', { name: en.sidebar.fold });
+    const unfold = page.getByRole('button', { name: en.sidebar.open });
+    const main = page.getByRole('main');
+    const leftOf = async () => (await main.boundingBox())?.x ?? 0;
+    const before = await leftOf();
+    await fold.click();
+    await page.getByTestId('search').waitFor({ state: 'detached' });
+    expect(await leftOf()).toBeLessThan(before / 3);
+    await expect.poll(() => isFocused(unfold)).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.reload();
+    await unfold.waitFor();
+    expect(await page.getByTestId('search').count()).toBe(0);
+
+    await page.getByTestId('composer').fill('still here');
+    await page.keyboard.press('Control+b');
+    await page.getByTestId('search').waitFor();
+    expect(await isFocused(page.getByTestId('composer'))).toBe(true);
+    await page.getByTestId('search').focus();
+    await page.keyboard.press('Control+b');
+    await expect.poll(() => isFocused(unfold)).toBe(true);
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByTestId('open-sidebar').click();
+    await page.getByRole('dialog').getByTestId('search').waitFor();
+    expect(await fold.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await unfold.click();
+    await expect.poll(() => isFocused(fold)).toBe(true);
+    await page.getByTestId('composer').fill('');
+  });
 });
+
+function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => each === document.activeElement);
+}
 
 /** How much of an element is seen, by itself and by all that it stands in. */
 function opacityOf(element: Locator): Promise<number> {
