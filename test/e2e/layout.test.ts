@@ -80,7 +80,43 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     await expect.poll(() => isFocused(fold)).toBe(true);
     await page.getByTestId('composer').fill('');
   });
+
+  it('stumble: has notices where they cover nothing, also on a phone', async () => {
+    await page.route('**/regenerate', (route) => route.abort());
+    await answers(page)
+      .last()
+      .getByRole('button', { name: en.message.regenerate, exact: true })
+      .click();
+    const notice = page.getByTestId('notice');
+    await notice.waitFor();
+    expect(await coveredBy(notice)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByTestId('open-sidebar').waitFor();
+    expect(await coveredBy(notice)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('link', { name: en.sidebar.servers }).click();
+    await page.getByRole('heading', { name: en.servers.title }).waitFor();
+    expect(await coveredBy(notice)).toEqual([]);
+    await notice.getByRole('button', { name: en.common.dismiss }).click();
+    await page.unroute('**/regenerate');
+  });
 });
+
+/** What is drawn below an element, apart from what it stands in. */
+function coveredBy(element: Locator): Promise<string[]> {
+  return element.evaluate((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const points = [0.02, 0.25, 0.5, 0.75, 0.98].flatMap((x) =>
+      [0.05, 0.5, 0.95].map((y) => [left + x * width, top + y * height] as const),
+    );
+    return points.flatMap(([x, y]) =>
+      document
+        .elementsFromPoint(x, y)
+        .filter((other) => !other.contains(each) && !each.contains(other))
+        .map((other) => other.outerHTML.slice(0, 120)),
+    );
+  });
+}
 
 function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((each) => each === document.activeElement);

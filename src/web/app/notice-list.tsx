@@ -5,7 +5,10 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 import { dismissNotice, useNotices } from '../ui/notices/notices.ts';
 import { type Reason, useReason } from '../ui/notices/use-reason.ts';
 
-/** Where short notices appear and are read out. */
+/**
+ * Where short notices appear and are read out. They have a place of their own in the page, so that they
+ * cover nothing: below it, and above it on a phone, where dialogs rise from below.
+ */
 export function Notices(): ReactElement {
   const t = useTranslations('common');
   const reason = useReason();
@@ -13,12 +16,13 @@ export function Notices(): ReactElement {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 top-3 z-50 flex flex-col items-center gap-2 px-3"
+      className={`sticky bottom-0 z-50 flex shrink-0 flex-col items-center gap-2 px-3 md:order-last ${notices.length > 0 ? 'py-2' : ''}`}
     >
       {notices.map(({ id, told }) => (
         <div
           key={id}
-          className="pointer-events-auto flex max-w-lg items-start gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float"
+          data-testid="notice"
+          className="flex max-w-lg items-start gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float"
         >
           <CircleAlert aria-hidden className="mt-1 size-4 shrink-0 text-danger" />
           <Words {...(typeof told === 'string' ? { text: told } : reason(told))} />
