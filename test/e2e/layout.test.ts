@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { en } from '#web/messages/en/en.ts';
-import { hasChromium } from '../chromium.ts';
+import { hasChromium, launchChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
@@ -100,6 +100,31 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     await notice.getByRole('button', { name: en.common.dismiss }).click();
     await page.unroute('**/regenerate');
   });
+
+  it('stumble: stays where it is when a scrollbar comes', async () => {
+    const seeing = await launchChromium({ ignoreDefaultArgs: ['--hide-scrollbars'] });
+    try {
+      const { page: barred } = await app.signIn(seeing);
+      const middleOf = async (element: Locator) => {
+        const { x = 0, width = 0 } = (await element.boundingBox()) ?? {};
+        return x + width / 2;
+      };
+      const [topic] = await app.topics();
+      const places = [`/t/${topic?.id}`, '/settings', '/servers', '/'];
+      for (const place of places) {
+        await barred.setViewportSize({ width: 1280, height: 4000 });
+        await barred.goto(app.url + place);
+        const shown = barred.locator('main').locator('article, h1:not(.sr-only)').first();
+        await shown.waitFor();
+        const before = await middleOf(shown);
+        await barred.setViewportSize({ width: 1280, height: 330 });
+        await expect.poll(() => hasScrollbar(shown)).toBe(true);
+        expect(await middleOf(shown), place).toBe(before);
+      }
+    } finally {
+      await seeing.close();
+    }
+  });
 });
 
 /** What is drawn below an element, apart from what it stands in. */
@@ -115,6 +140,16 @@ function coveredBy(element: Locator): Promise<string[]> {
         .filter((other) => !other.contains(each) && !each.contains(other))
         .map((other) => other.outerHTML.slice(0, 120)),
     );
+  });
+}
+
+/** Whether what an element stands in has a bar to scroll by. */
+function hasScrollbar(element: Locator): Promise<boolean> {
+  return element.evaluate((start) => {
+    for (let each = start.parentElement; each; each = each.parentElement)
+      if (each.scrollHeight > each.clientHeight && getComputedStyle(each).overflowY === 'auto')
+        return each.offsetWidth > each.clientWidth;
+    return false;
   });
 }
 

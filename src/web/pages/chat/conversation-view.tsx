@@ -43,7 +43,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         aria-label={t('log')}
         aria-live="off"
         tabIndex={0}
-        className="relative h-full scroll-pb-15 overflow-y-auto overscroll-contain -outline-offset-2"
+        className="page-scroller relative h-full scroll-pb-15 overscroll-contain -outline-offset-2"
       >
         <div
           ref={content}
