@@ -4,6 +4,7 @@ import { en } from '#web/messages/en/en.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
+import { attach, attachments, newChat } from './composing.ts';
 import { opener } from './opener.ts';
 import { answers, ask, topicOf } from './page.ts';
 
@@ -124,6 +125,53 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     } finally {
       await seeing.close();
     }
+  });
+
+  it('stumble: has sent images as a grid of thumbnails that open large, also on a phone', async () => {
+    const picture = await page.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 800, height: 600 });
+      return canvas.toDataURL('image/png');
+    });
+    const buffer = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64');
+    await newChat(page, app);
+    await page
+      .getByTestId('attach-input')
+      .setInputFiles(
+        [1, 2, 3, 4].map((at) => ({ name: `${at}.png`, mimeType: 'image/png', buffer })),
+      );
+    await attachments(page, 'ready').nth(3).waitFor();
+    await ask(page, 'What is in these?');
+    const images = page.locator('[data-testid="message"][data-role="user"] img');
+    await expect.poll(() => images.count()).toBe(4);
+    for (const [width, most] of [
+      [1280, 150],
+      [390, 300],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const boxes = await Promise.all((await images.all()).map((each) => each.boundingBox()));
+      const tops = boxes.map((box) => box?.y ?? 0);
+      const bottoms = boxes.map((box) => (box?.y ?? 0) + (box?.height ?? 0));
+      expect(Math.max(...bottoms) - Math.min(...tops)).toBeLessThan(most);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await images.nth(2).click();
+    await page.getByTestId('lightbox').getByText('3.png').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('stumble: shows the first lines of a sent text file on demand, as text', async () => {
+    const lines = ['<b>bold</b>', ...Array.from({ length: 5000 }, (_, at) => `line ${at}`)];
+    await newChat(page, app);
+    await attach(page, 'page.html', 'text/html', Buffer.from(lines.join('\n')));
+    await ask(page, 'What is in this?');
+    const file = page.locator('[data-testid="block"][data-type="file"]');
+    await file.getByRole('button', { name: en.block.show }).click();
+    const preview = file.getByTestId('text-preview');
+    await preview.getByText('<b>bold</b>').waitFor();
+    expect(await preview.textContent()).not.toContain('line 4999');
+    expect((await preview.boundingBox())?.height).toBeLessThan(400);
+    expect(await preview.locator('b').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
   });
 });
 
