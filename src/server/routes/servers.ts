@@ -133,12 +133,12 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/tools',
       access: { ...read, ...freshServers },
-      summary: 'The tools of a server; connects it if need be.',
+      summary: 'The tools of a server, with what becomes of their calls; connects it if need be.',
       response: toolsSchema,
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);
-      const tools = await servers.tools(owner, id);
+      const tools = await host.contents.tools(owner, id);
       return { tools: tools.filter(({ name }) => allowsTool(withinOf(visitor), id, name)) };
     },
   );
