@@ -1,4 +1,4 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.mjs';
 
 /**
@@ -23,10 +23,13 @@ export async function sharedChromium(): Promise<Browser> {
 }
 
 /** Starts the system's Chromium, headless; the caller closes it. */
-export function launchChromium(): Promise<Browser> {
+export function launchChromium(
+  options: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {},
+): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('No Chromium found: ask hasChromium() first.');
   return chromium.launch({
+    ...options,
     executablePath,
     args: ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });

@@ -215,6 +215,8 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await write.locator('[data-pointer="/content"]').fill('no');
     await write.getByTestId('run-tool').click();
     await write.getByRole('alert').first().waitFor();
+    // The browser tells of the refusal.
+    expect(troubles.splice(0)).toEqual([expect.stringContaining('403')]);
     await app.api('/policy', { method: 'PUT', body: { rules: [] } });
   });
 

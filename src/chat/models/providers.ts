@@ -333,7 +333,9 @@ function assertFree(name: string, others: readonly StoredProvider[]): void {
   throw new CeriseError(
     'conflict',
     say('provider-name-taken')`A provider named ${name} already exists.`,
-    { hint: say('provider-name-taken-hint')`Change the existing provider, or choose another name.` },
+    {
+      hint: say('provider-name-taken-hint')`Change the existing provider, or choose another name.`,
+    },
   );
 }
 

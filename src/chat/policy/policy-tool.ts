@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Topic, ToolSelection } from '#shared/vocabulary/message.ts';
-import type { TestPolicy } from '#shared/vocabulary/policy-api.ts';
+import type { TestedVerdict, TestPolicy } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
 import { getTopic } from '#store/conversations/topics.ts';
@@ -57,11 +57,30 @@ export async function testPolicy(
   { policy, store, serverTool }: Pick<ToolSources, 'store' | 'serverTool'> & { policy: Policy },
   owner: string,
   { serverId, toolName, arguments: args, topicId, tainted = false }: TestPolicy,
-): Promise<Pick<PolicyVerdict, 'action' | 'rule' | 'reason' | 'ruleId' | 'code'>> {
+): Promise<TestedVerdict> {
   const tool = await serverTool(owner, serverId, toolName);
   if (topicId !== undefined && !(await getTopic(store.db, owner, topicId))) throw topicNotFound();
   const call = { ...toPolicyCall(tool, args), owner, ...(topicId !== undefined && { topicId }) };
-  const { action, rule, reason, ruleId, code } = await policy.judge(call, async () => tainted);
+  return toTested(await policy.judge(call, async () => tainted));
+}
+
+/** What becomes of a call of each of these tools, apart from rules about certain arguments or a topic. */
+export async function toolVerdicts(
+  policy: Policy,
+  owner: string,
+  tools: readonly Tool[],
+): Promise<Map<string, TestedVerdict & { varies?: true }>> {
+  await policy.reload(owner);
+  const verdicts = tools.map(async (tool) => {
+    const call = { ...toPolicyCall(tool, {}), owner };
+    const verdict = toTested(await policy.judge(call, async () => false));
+    const varies = await policy.varies(call);
+    return [tool.toolName, { ...verdict, ...(varies && { varies }) }] as const;
+  });
+  return new Map(await Promise.all(verdicts));
+}
+
+function toTested({ action, rule, reason, ruleId, code }: PolicyVerdict): TestedVerdict {
   return {
     action,
     rule,

@@ -127,6 +127,17 @@ export class Policy {
     return states.some((state) => state?.trusted.has(serverId));
   }
 
+  /** Whether rules about certain arguments or a topic may decide on a call otherwise. */
+  async varies({ owner, serverId, toolName }: PolicyCall): Promise<boolean> {
+    const { document } = await this.state(owner);
+    return document.rules.some(
+      (rule) =>
+        (rule.arguments?.length || rule.argsHash !== undefined || rule.topicId !== undefined) &&
+        matchesWildcard(serverId, rule.serverId ?? '*') &&
+        matchesWildcard(toolName, rule.toolName ?? '*'),
+    );
+  }
+
   /** What of a server runs without asking whoever uses it, by all that was set for them. */
   async unasked(owner: string, { id, config }: ServerRecord): Promise<Unasked> {
     const state = await this.state(owner);

@@ -1,6 +1,6 @@
 import type { CompletionTarget } from '#mcp/connection/connection.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
-import type { ServerView } from '#shared/api/api.ts';
+import type { ServerView, ToolView } from '#shared/api/api.ts';
 import type {
   DiagnosisView,
   PromptView,
@@ -8,6 +8,7 @@ import type {
   TemplateView,
 } from '#shared/api/server-api.ts';
 import { truncate } from '#shared/text/text.ts';
+import { toolVerdicts } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ServerSignIn } from './server-sign-in.ts';
 import type { Servers } from './servers.ts';
@@ -24,14 +25,14 @@ export interface Listed<T> {
 /** What servers offer besides tools, and what explains their state. Each use connects if need be. */
 export class ServerContents {
   readonly #mcp: McpService;
-  readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
-  readonly #policy: Pick<Policy, 'unasked'>;
+  readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
+  readonly #policy: Policy;
   readonly #signIn: Pick<ServerSignIn, 'authState'>;
 
   constructor(deps: {
     mcp: McpService;
-    servers: Pick<Servers, 'get' | 'usable' | 'managed'>;
-    policy: Pick<Policy, 'unasked'>;
+    servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
+    policy: Policy;
     signIn: Pick<ServerSignIn, 'authState'>;
   }) {
     this.#mcp = deps.mcp;
@@ -45,6 +46,17 @@ export class ServerContents {
     const record = this.#servers.usable(owner, serverId);
     const unasked = await this.#policy.unasked(owner, record);
     return { ...this.#servers.get(owner, serverId), unasked };
+  }
+
+  /** The tools of a server, each with what becomes of its calls. */
+  async tools(owner: string, serverId: string): Promise<ToolView[]> {
+    const tools = await this.#servers.tools(owner, serverId);
+    const ready = await this.#servers.ready(owner, serverId);
+    const verdicts = await toolVerdicts(this.#policy, owner, ready);
+    return tools.map((tool) => {
+      const verdict = verdicts.get(tool.name);
+      return { ...tool, ...(verdict && { verdict }) };
+    });
   }
 
   async prompts(owner: string, serverId: string): Promise<Listed<PromptView>> {

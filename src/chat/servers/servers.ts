@@ -256,6 +256,11 @@ export class Servers {
     }));
   }
 
+  /** All tools that are ready to run, of a server that is connected. */
+  async ready(owner: string, id: string): Promise<Tool[]> {
+    return (await this.#executable(this.usable(owner, id))).tools;
+  }
+
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
     await this.#loaded.missing(owner, [id]);

@@ -10,6 +10,12 @@ export function blobPath(id: string): string {
 export const filesApi = ({ send }: Connection) => ({
   text: async (id: string, signal: AbortSignal): Promise<string> =>
     readText(await send(blobPath(id), { signal }), signal),
+  /** The beginning of a text; a letter that is cut at its end is left out. */
+  firstText: async (id: string, bytes: number, signal: AbortSignal): Promise<string> => {
+    const headers = { range: `bytes=0-${bytes - 1}` };
+    const text = await readText(await send(blobPath(id), { signal, headers }), signal);
+    return text.replace(/\uFFFD+$/, '');
+  },
   picture: async (address: string): Promise<Blob> => {
     const response = await send(at`/api/pictures?url=${address}`);
     return response.blob().catch((cause: unknown) => Promise.reject(brokeOff(cause)));

@@ -12,8 +12,8 @@ export type CallbackOutcome =
 type Way = 'servers' | 'terminal';
 
 const style = `
-:root{color-scheme:light dark;--canvas:#fdfcfb;--ink:#1f1b1a;--muted:#6a625d;--accent:#b5173f;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--canvas:#181615;--ink:#ece7e3;--muted:#a59c96;--accent:#c62a52}}
+:root{color-scheme:light dark;--canvas:#fdfcfb;--ink:#1f1b1a;--muted:#6a625d;--accent:#ad1457;--on:#fff}
+@media(prefers-color-scheme:dark){:root{--canvas:#181615;--ink:#ece7e3;--muted:#a59c96;--accent:#c02768}}
 body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:1.5rem;box-sizing:border-box;
 background:var(--canvas);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;text-align:center}
 main{max-width:26rem}

@@ -43,6 +43,41 @@ describe('the API of the policy', () => {
     expect(await errorOf(stale)).toMatchObject({ status: 409, code: 'conflict' });
   });
 
+  it('stumble: tells with each tool of a server what becomes of its calls, and why', async () => {
+    const api = await openApi();
+    const verdicts = async () => {
+      const { tools } = await api.json<{ tools: ToolView[] }>(
+        'GET',
+        '/api/servers/filesystem/tools',
+      );
+      return Object.fromEntries(tools.map(({ name, verdict }) => [name, verdict]));
+    };
+    expect(await verdicts()).toMatchObject({
+      read_text_file: { action: 'allow', reason: 'read_only' },
+      write_file: { action: 'ask', reason: expect.any(String) },
+    });
+    const rules = [
+      { action: 'deny', serverId: 'filesystem', toolName: 'write_*', note: 'nothing is written' },
+      {
+        action: 'ask',
+        serverId: 'filesystem',
+        toolName: 'read_text_file',
+        arguments: [{ pointer: '/path', prefix: 'secret/' }],
+      },
+    ];
+    const written = await api.json<PolicyDocument>('PUT', '/api/policy', { rules });
+    const after = await verdicts();
+    expect(after['write_file']).toEqual({
+      action: 'deny',
+      rule: 'nothing is written',
+      ruleId: written.rules[0]?.id,
+    });
+    expect(after['read_text_file']).toMatchObject({ action: 'allow', varies: true });
+    expect(await tested(api, { serverId: 'filesystem', toolName: 'write_file' })).toEqual(
+      after['write_file'],
+    );
+  });
+
   it.each([
     {},
     { rules: 'all' },

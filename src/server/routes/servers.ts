@@ -133,12 +133,13 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/tools',
       access: { ...read, ...freshServers },
-      summary: "List a server's tools. Connects it if necessary.",
+      summary:
+        "List a server's tools and whether their calls run, ask or are denied. Connects it if necessary.",
       response: toolsSchema,
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);
-      const tools = await servers.tools(owner, id);
+      const tools = await host.contents.tools(owner, id);
       return { tools: tools.filter(({ name }) => allowsTool(withinOf(visitor), id, name)) };
     },
   );

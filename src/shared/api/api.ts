@@ -6,7 +6,7 @@ import { exactObject, modelName } from '../vocabulary/fields.ts';
 import { adminOnly } from '../vocabulary/field-marks.ts';
 import { limitSpecs } from '../vocabulary/limits.ts';
 import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
-import { unaskedSchema } from '../vocabulary/policy-api.ts';
+import { policyVerdictSchema, unaskedSchema } from '../vocabulary/policy-api.ts';
 import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
 import { priceSchema } from './provider-api.ts';
 
@@ -198,6 +198,13 @@ const toolViewSchema = z.object({
   definitionHash: z.string().optional(),
   /** Present for a tool that is no longer what was approved: nobody can use it until that is. */
   changed: z.object({ before: z.unknown(), after: z.unknown() }).optional(),
+  /** What becomes of a call without arguments; absent for a tool that nobody can use now. */
+  verdict: policyVerdictSchema
+    .extend({
+      /** Rules about certain arguments or a topic may decide otherwise. */
+      varies: z.literal(true).optional(),
+    })
+    .optional(),
   /** `proposed` by the hints of a trusted server, `marked` by an admin. */
   safeToRepeat: z.enum(['proposed', 'marked']).optional(),
   /** Models of these dialects are not offered the tool; the reason completes "not offered: …". */

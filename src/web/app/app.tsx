@@ -26,17 +26,20 @@ export function App(): ReactElement {
   return (
     <PageProviders>
       {signedOut ? (
-        <Part>
-          <SignInPage />
-        </Part>
+        <>
+          <Part>
+            <SignInPage />
+          </Part>
+          <Notices />
+        </>
       ) : (
         <Shell>
+          <Notices />
           <Part>
             <Pages />
           </Part>
         </Shell>
       )}
-      <Notices />
     </PageProviders>
   );
 }

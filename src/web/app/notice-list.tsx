@@ -5,7 +5,10 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 import { dismissNotice, holdNotice, releaseNotice, useNotices } from '../ui/notices/notices.ts';
 import { type Reason, useReason } from '../ui/notices/use-reason.ts';
 
-/** Where short notices appear and are read out. */
+/**
+ * Where short notices appear and are read out. They have a place of their own in the page, so that they
+ * cover nothing: below it, and above it on a phone, where dialogs rise from below.
+ */
 export function Notices(): ReactElement {
   const t = useTranslations('common');
   const reason = useReason();
@@ -15,7 +18,7 @@ export function Notices(): ReactElement {
       role="status"
       // Said although it follows from the role: a dialog that is open hides everything else but this.
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 top-3 z-50 flex flex-col items-center gap-2 px-3"
+      className={`sticky bottom-0 z-50 flex shrink-0 flex-col items-center gap-2 px-3 md:order-last ${notices.length > 0 ? 'py-2' : ''}`}
     >
       {notices.map(({ id, told, undo }) => (
         <div
@@ -25,7 +28,7 @@ export function Notices(): ReactElement {
           onMouseLeave={() => releaseNotice(id)}
           onFocus={() => holdNotice(id)}
           onBlur={() => releaseNotice(id)}
-          className={`pointer-events-auto flex max-w-lg gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float ${undo ? 'items-center' : 'items-start'}`}
+          className={`flex max-w-lg gap-3 rounded-xl border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float ${undo ? 'items-center' : 'items-start'}`}
         >
           {undo ? (
             <Check aria-hidden className="size-4 shrink-0 text-muted" />

@@ -10,6 +10,7 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 import { useBack } from '../ui/hooks/use-back.ts';
 import { useMedia } from '../ui/hooks/use-media.ts';
 import { OfflineBar } from './offline-bar.tsx';
+import { SidePane } from './sidebar/side-pane.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 
 /** The frame of every page: the sidebar beside it, or in a drawer on a phone. */
@@ -19,11 +20,7 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
   useBack(useCallback(() => setOpen(false), []));
   return (
     <div className="flex h-dvh">
-      {wide && (
-        <div className="w-68 shrink-0 border-r border-line">
-          <Sidebar onLeave={() => {}} />
-        </div>
-      )}
+      {wide && <SidePane />}
       <main tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         {!wide && <TopBar onOpen={() => setOpen(true)} />}
         <OfflineBar />

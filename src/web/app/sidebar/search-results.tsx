@@ -17,9 +17,16 @@ export function SearchResults({ query, onLeave }: SearchResultsProps): ReactElem
   const hits = useSearch(query);
   if (hits === null) return <p className="px-2.5 py-3 text-sm text-muted">{common('loading')}</p>;
   if (hits.length === 0) return <p className="px-2.5 py-3 text-sm text-muted">{t('noHits')}</p>;
+  return <HitList hits={hits} query={query} onLeave={onLeave} />;
+}
+
+/** Each hit with the title of its chat and, where they say more, the words around what was found. */
+export function HitList(props: SearchResultsProps & { hits: SearchHit[] }): ReactElement {
+  const { hits, query, onLeave } = props;
+  const t = useTranslations('sidebar');
   return (
     <ul className="space-y-px pt-1">
-      {hits.map((hit) => (
+      {withoutEchoes(hits).map((hit) => (
         <li key={`${hit.topicId} ${hit.blockId ?? ''}`}>
           <Link
             href={`/t/${hit.topicId}${hit.messageId ? `#${hit.messageId}` : ''}`}
@@ -28,21 +35,41 @@ export function SearchResults({ query, onLeave }: SearchResultsProps): ReactElem
             className="block rounded-lg px-2.5 py-2 text-sm hover:bg-hover"
           >
             <span className="flex items-center gap-2">
-              <span className="truncate font-medium">{hit.topicTitle || t('untitled')}</span>
+              <span className="truncate font-medium">
+                <Marked text={hit.topicTitle || t('untitled')} query={query} />
+              </span>
               {hit.archived && (
                 <span className="ml-auto shrink-0 rounded-full bg-sunken px-2 text-xs text-muted">
                   {t('archived')}
                 </span>
               )}
             </span>
-            <span className="line-clamp-2 text-xs text-muted">
-              <Marked text={hit.snippet} query={query} />
-            </span>
+            {!isEcho(hit) && (
+              <span className="line-clamp-2 text-xs text-muted">
+                <Marked text={hit.snippet} query={query} />
+              </span>
+            )}
           </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Whether a hit says nothing but its title, as the title itself and a chat that begins with it do. */
+function isEcho({ snippet, topicTitle }: SearchHit): boolean {
+  return snippet.trim() === topicTitle.trim();
+}
+
+/** Of the hits of a chat that say nothing but its title, the first. */
+function withoutEchoes(hits: SearchHit[]): SearchHit[] {
+  const named = new Set<string>();
+  return hits.filter((hit) => {
+    if (!isEcho(hit)) return true;
+    const isFirst = !named.has(hit.topicId);
+    named.add(hit.topicId);
+    return isFirst;
+  });
 }
 
 /** Asks shortly after the last key press; null until the first answer. */

@@ -15,10 +15,12 @@ import { UserMenu } from './user-menu.tsx';
 interface SidebarProps {
   /** Called when the reader goes somewhere: a drawer closes then. */
   onLeave: () => void;
+  /** What stands at the end of its first row. */
+  corner?: ReactNode;
 }
 
 /** The way around: new conversation, search, the topic list, servers and settings. */
-export function Sidebar({ onLeave }: SidebarProps): ReactElement {
+export function Sidebar({ onLeave, corner }: SidebarProps): ReactElement {
   const t = useTranslations('sidebar');
   const [query, setQuery] = useState('');
   return (
@@ -29,6 +31,7 @@ export function Sidebar({ onLeave }: SidebarProps): ReactElement {
         <span className="ml-auto" />
         <InboxBell />
         <ThemeToggle />
+        {corner}
       </div>
       <div className="space-y-1.5 px-3 pb-2">
         <SideLink href="/" onLeave={onLeave} icon={<SquarePen />} testId="new-chat">

@@ -7,6 +7,7 @@ import { t } from '../../../../test/e2e/texts.ts';
 import { en } from '../../messages/en/en.ts';
 import { zh } from '../../messages/zh/zh.ts';
 import { ResultView } from '../tools/result/result-view.tsx';
+import { FirstLines } from '../media/text-preview.tsx';
 import { BlockView } from './block-view.tsx';
 
 const evil = '<img src=x onerror=alert(1)>"\'><script>alert(2)</script>';
@@ -62,6 +63,28 @@ describe('a file', () => {
     for (const words of ['a.png', 'image/png · 1.3 MB', download, `>${en.block.show}<`])
       expect(shown).toContain(words);
     expect(shown).not.toContain('<img');
+  });
+
+  it('stumble: can be looked into if it is text, and is only downloaded otherwise', () => {
+    for (const mimeType of [
+      'text/plain',
+      'text/html',
+      'text/csv; charset=utf-8',
+      'application/json',
+    ])
+      expect(medium({ mimeType, name: 'a.txt', stored })).toContain('>Show<');
+    expect(medium({ mimeType: 'application/zip', name: 'a.zip', stored })).not.toContain('>Show<');
+    expect(medium({ mimeType: 'text/plain', name: 'a.txt' })).not.toContain('>Show<');
+  });
+
+  it('is never HTML where its first lines are shown', () => {
+    const shown = html(<FirstLines text={`${evil}\u202e\n${'x\n'.repeat(100)}`} />);
+    expect(shown).not.toMatch(/<script|<img/);
+    expect(shown).toContain('&lt;script&gt;');
+    expect(shown).toContain('U+202E');
+    expect(shown.match(/x\n/g)?.length).toBeLessThan(50);
+    expect(shown).toContain(en.block.previewCut);
+    expect(html(<FirstLines text="short" />)).not.toContain(en.block.previewCut);
   });
 
   it('opens in a page of its own if it is a PDF that is kept here', () => {

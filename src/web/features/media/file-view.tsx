@@ -2,8 +2,9 @@ import { Download, FileText } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { formatBytes } from '#shared/text/bytes.ts';
-import { type Medium, mediaKind, mediaSize, mediaSource } from './media-source.ts';
+import { isTextFile, type Medium, mediaKind, mediaSize, mediaSource } from './media-source.ts';
 import { Player } from './player.tsx';
+import { TextPreview } from './text-preview.tsx';
 
 const action = 'rounded-md px-2 py-1 text-xs font-medium text-accent-text hover:bg-hover';
 
@@ -15,6 +16,8 @@ export function FileView({ block }: { block: Medium }): ReactElement {
   const source = mediaSource(block);
   const size = mediaSize(block);
   const kind = mediaKind(block.mimeType);
+  const isText = kind === undefined && isTextFile(block);
+  const canShow = source !== null && kind !== 'pdf' && (kind !== undefined || isText);
   const facts = [block.mimeType, size === undefined ? undefined : formatBytes(size)];
   return (
     <div className="max-w-full">
@@ -32,7 +35,7 @@ export function FileView({ block }: { block: Medium }): ReactElement {
               {t('openFile')}
             </a>
           )}
-          {kind !== undefined && kind !== 'pdf' && source && (
+          {canShow && (
             <button
               type="button"
               aria-expanded={shown}
@@ -55,6 +58,7 @@ export function FileView({ block }: { block: Medium }): ReactElement {
           )}
         </span>
       </div>
+      {shown && canShow && isText && <TextPreview block={block} />}
       {shown && source && kind !== undefined && kind !== 'pdf' && (
         <div className="mt-2">
           <Player kind={kind} source={source} name={name} />

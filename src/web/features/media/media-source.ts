@@ -35,6 +35,13 @@ export function mediaKind(mimeType: string | undefined): MediumKind | undefined 
   return type === 'application/pdf' ? 'pdf' : undefined;
 }
 
+/** Whether a medium is text, by its type. */
+export function isTextFile({ mimeType = '' }: Medium): boolean {
+  return /^(?:text\/|application\/(?:[a-z0-9.-]+\+)?(?:json|xml|yaml|toml|javascript)\b)/i.test(
+    mimeType,
+  );
+}
+
 /** Inline data as an address. What is no plain type name is given as bytes without meaning. */
 export function dataUrl(data: string, mimeType = 'application/octet-stream'): string {
   return `data:${isTypeName(mimeType) ? mimeType : 'application/octet-stream'};base64,${data}`;

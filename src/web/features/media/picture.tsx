@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { createContext, type ReactElement, useContext, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart, Part } from '../loading/part.tsx';
 import type { LargePicture } from './lightbox.tsx';
@@ -21,9 +21,13 @@ const mostRemembered = 500;
 /** The sizes of pictures that were shown: their place is kept when they are shown again. */
 const sizes = new Map<string, Size>();
 
+/** Whether pictures are drawn as small squares that open large, as several sent together are. */
+export const ThumbnailContext = createContext(false);
+
 /** A picture that takes its place before it is loaded, is loaded when it comes near, opens large. */
 export function Picture({ source, name, onFail }: PictureProps): ReactElement {
   const t = useTranslations('block');
+  const isSmall = useContext(ThumbnailContext);
   const [size, setSize] = useState(sizes.get(source));
   const [large, setLarge] = useState<ReturnType<typeof picturesAround>>();
   return (
@@ -42,8 +46,8 @@ export function Picture({ source, name, onFail }: PictureProps): ReactElement {
           decoding="async"
           onLoad={({ currentTarget }) => setSize(remember(source, currentTarget))}
           onError={onFail}
-          style={size && placeOf(size)}
-          className={`max-w-full rounded-lg border border-line ${size ? 'h-auto' : 'min-h-40 min-w-40 bg-sunken'}`}
+          style={isSmall ? undefined : size && placeOf(size)}
+          className={`max-w-full rounded-lg border border-line ${isSmall ? 'size-24 bg-sunken object-cover sm:size-28' : size ? 'h-auto' : 'min-h-40 min-w-40 bg-sunken'}`}
         />
       </button>
       {large && (

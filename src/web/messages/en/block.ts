@@ -20,6 +20,7 @@ export const block = {
   audio: 'Audio',
   show: 'Show',
   hide: 'Hide',
+  previewCut: 'Download the file to see the rest.',
   openFile: 'Open',
   enlarge: 'Enlarge',
   zoomIn: 'Zoom in',

@@ -7,6 +7,7 @@ export const sidebar = {
   noHits: 'No results.',
   empty: 'Your chats will appear here.',
   open: 'Open sidebar',
+  fold: 'Hide sidebar',
   untitled: 'New chat',
   running: 'Answering',
   waiting: 'Waiting for you',

@@ -21,6 +21,7 @@ export const block: Messages['block'] = {
   audio: '音频',
   show: '显示',
   hide: '隐藏',
+  previewCut: '其余内容请下载文件查看。',
   openFile: '打开',
   enlarge: '放大查看',
   zoomIn: '放大',

@@ -26,4 +26,5 @@ export const common: Messages['common'] = {
   outdated: 'Cerise 已更新，请重新加载页面以继续。你的草稿已保存。',
   reload: '重新加载页面',
   crashed: '无法显示页面的这一部分。',
+  justNow: '刚刚',
 };

@@ -9,6 +9,7 @@ export const sidebar: Messages['sidebar'] = {
   noHits: '没有结果。',
   empty: '你的对话会显示在这里。',
   open: '打开侧边栏',
+  fold: '收起侧边栏',
   untitled: '新对话',
   running: '正在回答',
   waiting: '等待你处理',

@@ -58,7 +58,7 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
 function BegunConversation() {
   const t = useTranslations('chat');
   return (
-    <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain" data-testid="begun">
+    <div className="page-scroller relative min-h-0 flex-1 overscroll-contain" data-testid="begun">
       <h1 className="sr-only">{t('log')}</h1>
       <div className="mx-auto w-full max-w-measure space-y-7 px-4 pt-6 pb-10 sm:px-6">
         <Outgoing topicId={null} messages={[]} />

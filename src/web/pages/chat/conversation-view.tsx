@@ -44,7 +44,7 @@ export function ConversationView({ conversation }: { conversation: Conversation 
         aria-label={t('log')}
         aria-live="off"
         tabIndex={0}
-        className="scroll-focus relative h-full scroll-pb-15 overflow-y-auto overscroll-contain"
+        className="page-scroller scroll-focus relative h-full scroll-pb-15 overscroll-contain"
       >
         <div
           ref={content}

@@ -33,7 +33,7 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
     suggest('/tour');
   };
   return (
-    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+    <div className="page-scroller flex min-h-0 flex-1 flex-col">
       <div className="m-auto w-full max-w-measure px-6 py-8 text-center">
         <Logo className="mx-auto size-12" />
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>

@@ -32,7 +32,7 @@ export function ServerCard(props: ServerCardProps): ReactElement {
   const id = useId();
   const isRemote = server.type === 'streamableHttp' || server.type === 'sse';
   return (
-    <section className="card overflow-hidden" data-testid="server" data-state={server.state}>
+    <section className="card overflow-clip" data-testid="server" data-state={server.state}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-3 pl-1.5">
         <button
           type="button"

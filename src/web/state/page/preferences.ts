@@ -17,6 +17,10 @@ export type SendKey = (typeof sendKeys)[number];
 export const textSizes = ['small', 'normal', 'large', 'larger'] as const;
 /** One of the sizes. */
 export type TextSize = (typeof textSizes)[number];
+/** How the sidebar stands on a wide screen. */
+const sidebars = ['open', 'folded'] as const;
+/** One of the ways. */
+type SidebarLook = (typeof sidebars)[number];
 
 interface Preferences {
   theme: Theme;
@@ -24,6 +28,7 @@ interface Preferences {
   /** `modifier`: Enter with Ctrl, or with Command on a Mac. */
   sendKey: SendKey;
   textSize: TextSize;
+  sidebar: SidebarLook;
 }
 
 const storageKey = 'cerise.preferences';
@@ -34,6 +39,7 @@ export const usePreferences = create<Preferences>(() => ({
   locale: navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
   sendKey: 'enter',
   textSize: 'normal',
+  sidebar: 'open',
   ...readStored(),
 }));
 
@@ -66,6 +72,7 @@ function readStored(): Partial<Preferences> {
     ...oneOf('locale', locales, stored.locale),
     ...oneOf('sendKey', sendKeys, stored.sendKey),
     ...oneOf('textSize', textSizes, stored.textSize),
+    ...oneOf('sidebar', sidebars, stored.sidebar),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactElement } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  variant?: 'primary' | 'plain' | 'danger';
+  /** `destroy` is the last step of what cannot be undone; `danger` leads there. */
+  variant?: 'primary' | 'plain' | 'danger' | 'destroy';
 }
 
 /** A button with a text. */

@@ -36,7 +36,7 @@ export function ConfirmDelete({ open, onClose, title, text, action }: ConfirmPro
     <Modal open={open} onClose={onClose} title={title} description={text}>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button variant="primary" disabled={busy} onClick={() => void run()}>
+        <Button variant="destroy" disabled={busy} onClick={() => void run()}>
           {t('delete')}
         </Button>
       </div>

@@ -10,7 +10,7 @@ interface PageProps {
 /** A page with a heading, apart from conversations. */
 export function Page({ title, intro, action, children }: PageProps): ReactElement {
   return (
-    <div className="relative min-h-0 flex-1 overflow-y-auto">
+    <div className="page-scroller relative min-h-0 flex-1">
       <div className="mx-auto w-full max-w-measure px-4 py-8 sm:px-6 sm:py-10">
         <div className="mb-6 flex flex-wrap items-start justify-between gap-4 sm:flex-nowrap">
           <div className="max-w-lg min-w-0">

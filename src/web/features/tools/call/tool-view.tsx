@@ -28,6 +28,8 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
   const id = useId();
   const asks = block.approval !== undefined && isBlockOpen(block);
   const running = isBlockOpen(block) && !asks;
+  // What is over takes one line until it is opened.
+  const isLine = !isBlockOpen(block) && !open;
   return (
     <div className="card overflow-hidden" data-testid="tool" data-state={block.state}>
       <button
@@ -35,15 +37,15 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="flex w-full items-center gap-2.5 px-3.5 py-2.5 text-left text-sm hover:bg-hover"
+        className={`flex w-full items-center gap-2.5 px-3.5 text-left text-sm hover:bg-hover ${isLine ? 'py-2' : 'py-2.5'}`}
       >
         <ToolStateMark block={block} />
         <ServerMark
           serverId={block.serverId}
           serverName={block.serverName || (block.vendor ?? '')}
         />
-        <ToolName block={block} />
-        <ToolTime block={block} running={running} />
+        <ToolName block={block} isLine={isLine} />
+        <ToolTime block={block} running={running} isLine={isLine} />
         <ChevronRight
           aria-hidden
           className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
@@ -66,19 +68,20 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
   );
 }
 
-function ToolName({ block }: { block: ToolBlock }) {
+function ToolName({ block, isLine }: { block: ToolBlock; isLine: boolean }) {
   const t = useTranslations('tool');
   const text = useToolText(block.serverId);
   const name = block.title
     ? text(block.toolName, 'title', block.title)
     : block.toolName || block.modelToolName;
+  const cut = isLine ? 'truncate' : 'wrap-anywhere';
   return (
-    <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
-      <span className="min-w-0 font-medium wrap-anywhere">
+    <span className={`flex min-w-0 flex-1 items-baseline gap-x-2 ${isLine ? '' : 'flex-wrap'}`}>
+      <span className={`min-w-0 font-medium ${cut}`}>
         <VisibleText text={name} />
       </span>
       {block.serverName && (
-        <span className="min-w-0 text-xs wrap-anywhere text-muted">
+        <span className={`min-w-0 text-xs text-muted ${cut}`}>
           <VisibleText text={t('on', { server: block.serverName })} />
         </span>
       )}
@@ -86,7 +89,7 @@ function ToolName({ block }: { block: ToolBlock }) {
         <span
           data-testid="run-by-vendor"
           title={t('runByHint')}
-          className="min-w-0 self-center rounded-full border border-line px-1.5 text-xs wrap-anywhere text-muted"
+          className={`min-w-0 self-center rounded-full border border-line px-1.5 text-xs text-muted ${cut}`}
         >
           {t('runBy', { vendor: block.vendor })}
         </span>
@@ -94,20 +97,23 @@ function ToolName({ block }: { block: ToolBlock }) {
       {block.untrusted && (
         <span
           title={t('untrustedHint')}
-          className="inline-flex items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
+          className="inline-flex shrink-0 items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
         >
           <ShieldAlert aria-hidden className="size-3" />
-          {t('untrusted')}
+          <span className={isLine ? 'max-sm:sr-only' : ''}>{t('untrusted')}</span>
         </span>
       )}
-      <span className="w-full truncate font-mono text-xs text-muted">
+      <span
+        className={`truncate font-mono text-xs text-muted ${isLine ? 'min-w-0 flex-1 max-sm:hidden' : 'w-full'}`}
+      >
         <VisibleText text={previewArguments(block)} />
       </span>
     </span>
   );
 }
 
-function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
+function ToolTime(props: { block: ToolBlock; running: boolean; isLine: boolean }) {
+  const { block, running, isLine } = props;
   const duration = useDuration();
   const { endedAt, startedAt, state } = block;
   // What was denied never ran, so it took no time.
@@ -115,9 +121,11 @@ function ToolTime({ block, running }: { block: ToolBlock; running: boolean }) {
   // What a vendor ran is often told only when it is over: then nobody knows how long it took.
   const isTold = took !== undefined && (block.vendor === undefined || took >= 1000);
   return (
-    <span className="shrink-0 text-right text-xs text-muted">
+    <span
+      className={`flex shrink-0 items-baseline text-right text-xs text-muted ${isLine ? 'gap-x-2' : 'flex-col items-end'}`}
+    >
       {block.state === 'succeeded' ? null : <ToolStateLabel block={block} />}
-      <span className="block tabular-nums">
+      <span className="tabular-nums">
         {running ? <Elapsed since={block.startedAt} /> : isTold && duration(took)}
       </span>
     </span>

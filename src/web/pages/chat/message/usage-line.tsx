@@ -5,10 +5,11 @@ import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { PopOver } from '../../../ui/controls/pop-over.tsx';
 import { formatCost } from '../../../ui/text/cost.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
+import { TimeAgo } from '../../../ui/text/time-ago.tsx';
 import { type AnswerUsage, usageOf } from './usage.ts';
 
-/** The model, tokens, time and cost of an answer in a line that opens to all figures. */
-export function UsageLine({ message }: { message: Message }): ReactElement | null {
+/** The model of an answer and when it was, in a line that opens to all figures; more under a pointer. */
+export function UsageLine({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
   const duration = useDuration();
   const locale = useLocale();
@@ -17,13 +18,11 @@ export function UsageLine({ message }: { message: Message }): ReactElement | nul
   const usage = usageOf(message);
   const name = models.find(({ id }) => id === message.model)?.name ?? message.model;
   const total = (usage.input ?? 0) + (usage.output ?? 0);
-  const facts = [
-    name,
+  const figures = [
     total > 0 && t('tokens', { count: total }),
     usage.time !== undefined && duration(usage.time),
     usage.cost !== undefined && formatCost(usage.cost, locale, usage.isEstimated),
   ].filter(Boolean);
-  if (facts.length === 0) return null;
   return (
     <PopOver
       label={t('usage')}
@@ -34,9 +33,15 @@ export function UsageLine({ message }: { message: Message }): ReactElement | nul
           type="button"
           title={t('usage')}
           data-testid="usage"
-          className="ml-1 min-w-0 truncate rounded-md px-1.5 py-1 text-left tabular-nums transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 hover:bg-hover hover:text-ink data-[popup-open]:opacity-100 pointer-fine:opacity-0"
+          className="group/usage ml-1 min-w-0 truncate rounded-md px-1.5 py-1 text-left tabular-nums hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
         >
-          {facts.join(' · ')}
+          {name && `${name} · `}
+          <TimeAgo at={message.endedAt ?? message.createdAt} />
+          {figures.length > 0 && (
+            <span className="transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-data-[popup-open]/usage:opacity-100 pointer-coarse:hidden pointer-fine:opacity-0">
+              {` · ${figures.join(' · ')}`}
+            </span>
+          )}
         </button>
       }
     >

@@ -2,15 +2,16 @@ import { Pencil } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { BlockView } from '../../../features/blocks/block-view.tsx';
 import { useSession } from '../../../state/session/session.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { TimeAgo } from '../../../ui/text/time-ago.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
 import { DeleteMessage } from './delete-message.tsx';
 import { ForkButton } from './fork-button.tsx';
 import { isBeingWorded, MessageEditor } from './message-editor.tsx';
 import { QuoteButton } from './quote-button.tsx';
+import { SentBlocks } from './sent-blocks.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
 
 /** What the reader wrote: shown as it was typed, with a way to word it anew. */
@@ -28,48 +29,33 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
   if (editing) {
     return (
       <div className="flex flex-col items-end gap-1.5">
-        {message.blocks
-          .filter(({ type }) => type !== 'main_text')
-          .map((block) => (
-            <BlockView key={block.id} block={block} />
-          ))}
+        <SentBlocks blocks={message.blocks.filter(({ type }) => type !== 'main_text')} />
         <MessageEditor message={message} text={text} onClose={() => setEditing(false)} />
       </div>
     );
   }
   return (
     <div className="flex flex-col items-end gap-1.5">
-      {message.blocks.map((block) =>
-        block.type === 'main_text' ? (
-          <div
-            key={block.id}
-            data-testid="block"
-            data-type={block.type}
-            data-status={block.status}
-            data-ordinal={block.ordinal}
-            data-length={block.content.length}
-            className="user-text"
-          >
-            {block.content}
-          </div>
-        ) : (
-          <BlockView key={block.id} block={block} />
-        ),
-      )}
+      <SentBlocks blocks={message.blocks} />
       <div
         role="group"
         aria-label={t('actions')}
-        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0"
+        className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted"
       >
+        <div className="flex items-center transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0">
+          <span className="px-1.5">
+            <TimeAgo at={message.createdAt} />
+          </span>
+          {text && <CopyButton text={text} />}
+          <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
+            <Pencil />
+          </IconButton>
+          {text && <QuoteButton messageId={message.id} text={text} />}
+          {text && <TranslateMenu message={message} />}
+          <ForkButton messageId={message.id} />
+          <DeleteMessage message={message} />
+        </div>
         <BranchSwitcher message={message} />
-        {text && <CopyButton text={text} />}
-        <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
-          <Pencil />
-        </IconButton>
-        {text && <QuoteButton messageId={message.id} text={text} />}
-        {text && <TranslateMenu message={message} />}
-        <ForkButton messageId={message.id} />
-        <DeleteMessage message={message} />
       </div>
     </div>
   );

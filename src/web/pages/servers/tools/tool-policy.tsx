@@ -2,6 +2,7 @@ import { type ReactElement, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ToolView } from '#shared/api/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
+import { ToolVerdict } from './tool-verdict.tsx';
 import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
 import type { QuickPolicy } from './use-quick-policy.ts';
 
@@ -23,42 +24,47 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
   const isMarked = policy.safeToRepeat.some(
     (one) => one.serverId === serverId && one.toolName === name,
   );
-  const setRule = (rule: ToolRule) => change((now) => withRule(now, serverId, name, rule));
+  const setRule = (rule: ToolRule) => change((now) => withRule(now, serverId, [name], rule));
   const setRepeat = (on: boolean) => change((now) => withRepeat(now, serverId, name, on));
   const isProposed = tool.safeToRepeat === 'proposed';
   return (
-    <div className="my-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs">
-      <span className="flex items-center gap-1.5">
-        <label htmlFor={id} className="text-muted">
-          {t('rule')}
+    <>
+      {tool.verdict && (
+        <ToolVerdict serverId={serverId} name={name} verdict={tool.verdict} policy={policy} />
+      )}
+      <div className="my-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs">
+        <span className="flex items-center gap-1.5">
+          <label htmlFor={id} className="text-muted">
+            {t('rule')}
+          </label>
+          <select
+            id={id}
+            value={ruleOf(policy, serverId, name)}
+            disabled={busy}
+            data-testid="tool-rule"
+            onChange={(event) => void setRule(event.target.value as ToolRule)}
+            className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
+          >
+            <option value="default">{t('ruleDefault')}</option>
+            {(['allow', 'ask', 'deny'] as const).map((action) => (
+              <option key={action} value={action}>
+                {actions(`actions.${action}`)}
+              </option>
+            ))}
+          </select>
+        </span>
+        <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={isAdmin ? isMarked || isProposed : tool.safeToRepeat !== undefined}
+            disabled={busy || isProposed || !isAdmin}
+            data-testid="safe-to-repeat"
+            className="size-4 accent-accent"
+            onChange={(event) => void setRepeat(event.target.checked)}
+          />
+          {actions('repeat')}
         </label>
-        <select
-          id={id}
-          value={ruleOf(policy, serverId, name)}
-          disabled={busy}
-          data-testid="tool-rule"
-          onChange={(event) => void setRule(event.target.value as ToolRule)}
-          className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
-        >
-          <option value="default">{t('ruleDefault')}</option>
-          {(['allow', 'ask', 'deny'] as const).map((action) => (
-            <option key={action} value={action}>
-              {actions(`actions.${action}`)}
-            </option>
-          ))}
-        </select>
-      </span>
-      <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={isAdmin ? isMarked || isProposed : tool.safeToRepeat !== undefined}
-          disabled={busy || isProposed || !isAdmin}
-          data-testid="safe-to-repeat"
-          className="size-4 accent-accent"
-          onChange={(event) => void setRepeat(event.target.checked)}
-        />
-        {actions('repeat')}
-      </label>
-    </div>
+      </div>
+    </>
   );
 }

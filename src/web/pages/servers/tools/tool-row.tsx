@@ -18,17 +18,31 @@ interface ToolRowProps {
   tool: ToolView;
   policy: QuickPolicy;
   onEnable: (on: boolean) => void;
+  /** While several are selected: whether this one is. */
+  pick?: { checked: boolean; onChange: (on: boolean) => void } | undefined;
 }
 
 /** One tool: what it says of itself, whether it is in use, its rule, and a try. */
-export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): ReactElement {
+export function ToolRow({ server, tool, policy, onEnable, pick }: ToolRowProps): ReactElement {
   const t = useTranslations('servers');
   const text = useToolText(server.id);
   const fixed = server.builtin || server.readOnly === true;
   return (
     <div className="text-sm" {...openerMark}>
       <div className="flex items-start gap-2.5">
-        {!fixed && (
+        {pick && (
+          <label className="-m-2.5 shrink-0 p-2.5">
+            <input
+              type="checkbox"
+              checked={pick.checked}
+              aria-label={t('selectTool', { name: tool.name })}
+              data-testid="pick-tool"
+              className="mt-0.5 block size-4 accent-accent"
+              onChange={(event) => pick.onChange(event.target.checked)}
+            />
+          </label>
+        )}
+        {!pick && !fixed && (
           <label className="-m-2.5 shrink-0 p-2.5">
             <input
               type="checkbox"
@@ -60,7 +74,7 @@ export function ToolRow({ server, tool, policy, onEnable }: ToolRowProps): React
           )}
         </div>
       </div>
-      <div className={fixed ? '' : 'pl-[1.625rem]'}>
+      <div className={fixed && !pick ? '' : 'pl-[1.625rem]'}>
         <ChangedTool key={tool.definitionHash} serverId={server.id} tool={tool} />
         <OmittedModels tool={tool} />
         <ToolPolicy serverId={server.id} tool={tool} state={policy} />

@@ -24,9 +24,20 @@ describe('the rule of a tool', () => {
   });
 
   it('is replaced and taken away without touching others', () => {
-    const asked = { ...policy, ...withRule(policy, 's', 'read', 'ask') };
+    const asked = { ...policy, ...withRule(policy, 's', ['read'], 'ask') };
     expect(asked.rules).toEqual([{ action: 'ask', serverId: 's', toolName: 'read' }, narrow]);
-    expect(withRule(asked, 's', 'read', 'default')).toEqual({ rules: [narrow] });
+    expect(withRule(asked, 's', ['read'], 'default')).toEqual({ rules: [narrow] });
+  });
+
+  it('stumble: is set for several tools at once', () => {
+    const denied = { ...policy, ...withRule(policy, 's', ['read', 'write', 'move'], 'deny') };
+    for (const name of ['read', 'write', 'move']) expect(ruleOf(denied, 's', name)).toBe('deny');
+    expect(denied.rules).toHaveLength(4);
+    expect(denied.rules).toContain(narrow);
+    expect(withRule(denied, 's', ['read', 'move'], 'default').rules).toEqual([
+      { action: 'deny', serverId: 's', toolName: 'write' },
+      narrow,
+    ]);
   });
 
   it('marks a tool as safe to repeat once', () => {

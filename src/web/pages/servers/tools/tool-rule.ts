@@ -9,16 +9,18 @@ export function ruleOf(policy: PolicyDocument, serverId: string, toolName: strin
   return policy.rules.find((rule) => isFor(rule, serverId, toolName))?.action ?? 'default';
 }
 
-/** The policy with another rule for this tool; rules with conditions stay as they are. */
+/** The policy with another rule for each of these tools; rules with conditions stay as they are. */
 export function withRule(
   policy: PolicyDocument,
   serverId: string,
-  toolName: string,
+  toolNames: readonly string[],
   action: ToolRule,
 ): PolicyPatch {
-  const others = policy.rules.filter((rule) => !isFor(rule, serverId, toolName));
+  const others = policy.rules.filter(
+    (rule) => !toolNames.some((toolName) => isFor(rule, serverId, toolName)),
+  );
   if (action === 'default') return { rules: others };
-  return { rules: [{ action, serverId, toolName }, ...others] };
+  return { rules: [...toolNames.map((toolName) => ({ action, serverId, toolName })), ...others] };
 }
 
 /** The policy with this tool marked as safe to repeat, or not. */
@@ -36,7 +38,8 @@ export function withRepeat(
 
 const conditions = ['annotations', 'arguments', 'argsHash', 'topicId', 'trusted'] as const;
 
-function isFor(rule: PolicyRule, serverId: string, toolName: string): boolean {
+/** Whether a rule is for exactly this tool, without further conditions. */
+export function isFor(rule: PolicyRule, serverId: string, toolName: string): boolean {
   return (
     rule.serverId === serverId &&
     rule.toolName === toolName &&

@@ -8,6 +8,7 @@ import { useIsAdmin } from '../../../state/session/session.ts';
 import { useListed } from '../../../ui/hooks/use-listed.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { SelectTools, toggled } from './select-tools.tsx';
 import { ToolRow } from './tool-row.tsx';
 import type { QuickPolicy } from './use-quick-policy.ts';
 
@@ -26,7 +27,9 @@ export function ToolsTab(props: { server: ServerView; policy: QuickPolicy }): Re
     await api.servers.update(server.id, { disabledTools: switched });
     await loadServers();
   });
-  const key = `${server.id} ${server.since} ${disabledTools.join(' ')}`;
+  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  // The verdict on each tool comes with it.
+  const key = `${server.id} ${server.since} ${disabledTools.join(' ')} ${policy.writes}`;
   const { value, error } = useLoaded((signal) => api.servers.tools(server.id, signal), key);
   if (error) return <ErrorNote error={error} />;
   if (!value) return <p className="text-sm text-muted">{common('loading')}</p>;
@@ -47,6 +50,15 @@ export function ToolsTab(props: { server: ServerView; policy: QuickPolicy }): Re
           data-testid="search-tools"
         />
       )}
+      {value.tools.length > 1 && policy.policy && (
+        <SelectTools
+          serverId={server.id}
+          names={found.map(({ name }) => name)}
+          policy={policy}
+          picked={picked}
+          onPick={setPicked}
+        />
+      )}
       {found.length === 0 && <p className="text-sm text-muted">{t('noneFound')}</p>}
       <ul className="divide-y divide-line">
         {found.map((tool) => (
@@ -56,6 +68,12 @@ export function ToolsTab(props: { server: ServerView; policy: QuickPolicy }): Re
               tool={{ ...tool, enabled: !disabled.has(tool.name) }}
               policy={policy}
               onEnable={(on) => disable([tool.name], !on)}
+              pick={
+                picked && {
+                  checked: picked.has(tool.name),
+                  onChange: (on) => setPicked(toggled(picked, tool.name, on)),
+                }
+              }
             />
           </li>
         ))}

@@ -11,6 +11,8 @@ export interface QuickPolicy {
   policy: PolicyDocument | undefined;
   error: ErrorInfo | undefined;
   busy: boolean;
+  /** How often it was changed here: what goes by it is read anew. */
+  writes: number;
   change: (patch: (policy: PolicyDocument) => PolicyPatch) => Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export function useQuickPolicy(): QuickPolicy {
   const [policy, setPolicy] = useState<PolicyDocument>();
   const [error, setError] = useState<ErrorInfo>();
   const [busy, setBusy] = useState(false);
+  const [writes, setWrites] = useState(0);
   useEffect(() => {
     api.policy.read().then(setPolicy, (failure: unknown) => setError(toErrorInfo(failure)));
   }, []);
@@ -30,6 +33,7 @@ export function useQuickPolicy(): QuickPolicy {
     if (policy) setPolicy({ ...policy, ...patch(policy) });
     try {
       setPolicy(await write(patch));
+      setWrites((count) => count + 1);
     } catch (failure) {
       setError(toErrorInfo(failure));
       setPolicy(policy);
@@ -37,7 +41,7 @@ export function useQuickPolicy(): QuickPolicy {
       setBusy(false);
     }
   };
-  return { policy, error, busy, change };
+  return { policy, error, busy, writes, change };
 }
 
 /** The change is made to what is there now; where that changes at the same time, once more. */

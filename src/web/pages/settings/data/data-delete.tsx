@@ -75,7 +75,7 @@ export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement
             <Button onClick={close}>{common('cancel')}</Button>
             <Button
               type="submit"
-              variant="danger"
+              variant="destroy"
               disabled={!isMeant || busy}
               data-testid="delete-all-now"
             >
