@@ -27,6 +27,7 @@ export const rooms: Record<string, readonly string[]> = {
     'conversations',
     'blobs',
     'database',
+    'tables',
     'migrations',
   ],
   shared: ['messages', 'import', 'api', 'vocabulary', 'errors', 'text', 'async'],

@@ -8,7 +8,7 @@ import { mergeOrigins, type Origin } from '#shared/vocabulary/origin.ts';
 import type { BlobFacts, StoredBlob } from '#shared/vocabulary/ports.ts';
 import { listFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import type { ReceivedBytes } from './blob-place.ts';
 
 const maxNameChars = 255;

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, ExpressionWrapper, Selectable, SqlBool } from '
 import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** A question of a server that waits for a person, or did. */

@@ -4,7 +4,7 @@ import type { ProvenancePort } from '#shared/vocabulary/ports.ts';
 import { inChunks } from '../database/chunks.ts';
 import { listFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 type Place = Tables['provenance']['place'];
 

@@ -12,7 +12,7 @@ import type {
 import { fromJson, objectFromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { insertRows, runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
-import type { ToolCallsTable } from '../database/tables.ts';
+import type { ToolCallsTable } from '../tables/conversation-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** One tool call, whoever asked for it. Unique on answer, round and index. */

@@ -3,7 +3,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { Assistant, Topic } from '#shared/vocabulary/message.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import type { AssistantsTable } from '../database/tables.ts';
+import type { AssistantsTable } from '../tables/configuration-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** The assistant that is always there. */

@@ -7,7 +7,7 @@ import { type PolicyRule, policyRuleSchema } from '#shared/vocabulary/policy-api
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, objectFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import type { PolicyRulesTable } from '../database/tables.ts';
+import type { PolicyRulesTable } from '../tables/configuration-tables.ts';
 import { getSetting } from './settings.ts';
 
 const versionKey = 'policy-version';

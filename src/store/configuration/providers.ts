@@ -6,7 +6,7 @@ import type { Provider } from '#shared/vocabulary/model.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { listFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import type { ProvidersTable } from '../database/tables.ts';
+import type { ProvidersTable } from '../tables/configuration-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** A provider as it is kept, with its key in the clear: for `models/` only, never for a client. */

@@ -7,7 +7,7 @@ import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/
 import { forgetOrigins } from '../calls/provenance.ts';
 import { damagedRecord, objectFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { ServersTable } from '../database/tables.ts';
+import type { ServersTable } from '../tables/configuration-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 export async function insertServer(db: Db, box: SecretBox, server: ServerRecord): Promise<void> {

@@ -7,7 +7,7 @@ import { objectFromJson, toJson } from '../database/json.ts';
 import { insertRows } from '../database/cached-query.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
-import type { BlocksTable } from '../database/tables.ts';
+import type { BlocksTable } from '../tables/conversation-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 const typeSet: ReadonlySet<string> = new Set(blockTypes);

@@ -5,7 +5,7 @@ import { inChunks } from '../database/chunks.ts';
 import { cleanJson, fromJson } from '../database/json.ts';
 import { runCached } from '../database/cached-query.ts';
 import type { Db, JournalRow } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** One row of the journal. */
 export interface JournalEntry {

@@ -1,7 +1,7 @@
 import { fromJson, toJson } from '../database/json.ts';
 import { usualSlice } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 import { importedOwner, sweptOwner } from './hidden-topics.ts';
 

@@ -3,7 +3,7 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
-import type { BlocksTable } from '../database/tables.ts';
+import type { BlocksTable } from '../tables/conversation-tables.ts';
 import { toBlock } from './blocks.ts';
 import { listMessages, type MessageRow, toMessage } from './messages.ts';
 import { isPostgres } from './search.ts';

@@ -6,7 +6,7 @@ import { fromJson, toJsonOrNull } from '../database/json.ts';
 import { insertRows } from '../database/cached-query.ts';
 import { inSlices, othersFirst, usualSlice } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
-import type { MessagesTable } from '../database/tables.ts';
+import type { MessagesTable } from '../tables/conversation-tables.ts';
 import { blocksOf, insertBlocks } from './blocks.ts';
 import { indexBlocks } from './search.ts';
 import { noteUses } from './topic-uses.ts';

@@ -4,7 +4,7 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import { insertRows, runCached } from '../database/cached-query.ts';
 import { othersFirst } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
-import type { BlocksTable } from '../database/tables.ts';
+import type { BlocksTable } from '../tables/conversation-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 import { toBlock } from './blocks.ts';
 import { pieces, queryTerms, snippet, type Term } from './search-text.ts';

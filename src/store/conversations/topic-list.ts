@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 import { selectTopics, type TopicRow, toTopic, withoutSettings } from './topics.ts';
 

@@ -2,7 +2,7 @@ import type { TopicUses } from '#shared/api/topic-api.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** Vendors may call models anything; what is longer than a name that anybody chooses cannot be filtered by. */
 const mostChars = 300;

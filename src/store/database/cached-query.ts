@@ -1,6 +1,6 @@
 import { type Compilable, CompiledQuery, type Insertable, type QueryResult } from 'kysely';
 import type { Db } from './store.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** By what tells the databases apart, then by key. */
 const statements = new WeakMap<object, Map<string, string>>();

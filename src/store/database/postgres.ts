@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 import { transact } from './postgres-transaction.ts';
 import { storageError } from './storage-error.ts';
 import type { JournalRow, Store } from './store.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { createTransactionScope } from './transaction-scope.ts';
 
 const connectTimeoutMs = 10_000;

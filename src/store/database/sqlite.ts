@@ -16,7 +16,7 @@ import { SqliteConnection, sqliteDialect } from './sqlite-driver.ts';
 import { refuseLostDatabase } from './sqlite-lost-data.ts';
 import { storageError } from './storage-error.ts';
 import type { Durability, JournalRow, Store } from './store.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { createTransactionScope } from './transaction-scope.ts';
 
 /** Small pages: a tick of the journal touches few bytes, and a commit writes whole pages. */

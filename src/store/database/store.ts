@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables/tables.ts';
 
 /** What query functions take: the store's own `db`, or the handle of a transaction. */
 export type Db = Kysely<Tables>;

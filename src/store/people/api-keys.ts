@@ -4,7 +4,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { damagedRecord, listFromJson, objectFromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '../tables/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** A key of a program. Only the hash of the key itself is stored. */

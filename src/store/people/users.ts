@@ -5,7 +5,8 @@ import { say } from '#shared/errors/sentence.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import { usualSlice } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { TableWith, UsersTable } from '../database/tables.ts';
+import type { UsersTable } from '../tables/people-tables.ts';
+import type { TableWith } from '../tables/tables.ts';
 
 /** A person who may sign in. The hash is for comparing, never for a client. */
 export interface User {

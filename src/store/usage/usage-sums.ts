@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { truncate } from '#shared/text/text.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Db } from '../database/store.ts';
-import type { UsageChangesTable, UsageSumsTable } from '../database/tables.ts';
+import type { UsageChangesTable, UsageSumsTable } from '../tables/usage-tables.ts';
 import {
   addDurations,
   bucketOf,

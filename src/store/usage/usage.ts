@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
-import type { UsageSumsTable } from '../database/tables.ts';
+import type { UsageSumsTable } from '../tables/usage-tables.ts';
 import {
   addDurations,
   type Durations,
