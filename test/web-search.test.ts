@@ -17,6 +17,7 @@ import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase, temporaryFolder } from './databases.ts';
 import { startFakeOpenAi, textChunks, toolCallChunks } from './fakes/fake-openai.ts';
 import { delta } from './fakes/openai-streams.ts';
+import { hostSays } from './e2e/texts.ts';
 import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 import { readFrames, ClientState } from './fixtures/sse-reader.ts';
@@ -292,10 +293,14 @@ describe('a search engine', () => {
 
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const failing: [string, RequestListener | undefined, RegExp][] = [
-    ['is not set up', undefined, /not set up.*Settings/],
+    ['is not set up', undefined, hostSays('search-not-set-up')],
     ['answers 500', (_request, response) => response.writeHead(500).end('oops'), /status 500/],
     ['answers HTML', (_request, response) => response.end('<html>Hi</html>'), /search\.formats/],
-    ['answers another list', (_request, response) => response.end('{"results":5}'), /no list/],
+    [
+      'answers another list',
+      (_request, response) => response.end('{"results":5}'),
+      hostSays('search-unreadable'),
+    ],
     [
       'answers 10 MB',
       (_request, response) => {
@@ -311,7 +316,7 @@ describe('a search engine', () => {
       },
       /larger than 5 MiB/,
     ],
-    ['breaks off', (request) => request.socket.destroy(), /could not be read/],
+    ['breaks off', (request) => request.socket.destroy(), hostSays('fetch-failed')],
   ];
 
   it.each(failing)('that %s leaves a failed call and no sources', async (_name, listener, said) => {
