@@ -11,6 +11,7 @@ import { type RunningServer, startServer } from './fixtures/cerise-process.ts';
 import { emptyPlace } from './fixtures/http.ts';
 import { processToken } from './fixtures/running-command.ts';
 import { ClientState, readFrames } from './fixtures/sse-reader.ts';
+import { hostSays } from './e2e/texts.ts';
 import { illegalities } from './legal-conversation.ts';
 
 interface Sent {
@@ -96,7 +97,8 @@ describe('cerise backup and cerise restore', () => {
     const path = join(home, 'one.cerise');
     const made = await run(['backup', path], { CERISE_HOME: home });
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toContain('1 file, with the key');
+    expect(made.stdout).toMatch(hostSays('cli-backed-up', path, 1));
+    expect(made.stdout).toMatch(hostSays('cli-backup-key'));
     const again = await run(['backup', path], { CERISE_HOME: home });
     expect(again).toMatchObject({ code: 1, stdout: '' });
     const busy = await run(['restore', path, '--replace'], { CERISE_HOME: home });

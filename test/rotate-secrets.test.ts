@@ -13,6 +13,7 @@ import { insertFlow } from '#store/people/sign-in-flows.ts';
 import { describeEachDatabase } from './databases.ts';
 import { run } from './fixtures/cerise-in-process.ts';
 import * as real from './fixtures/cerise-process.ts';
+import { hostSays } from './e2e/texts.ts';
 import { openHost, owner } from './host.ts';
 
 const source = join(import.meta.dirname, '../src');
@@ -192,7 +193,10 @@ describe('another key for stored secrets (T24)', () => {
       expect((await keyIn(place)) === old).toBe(!isSealed);
       expect(existsSync(join(place.home, 'secret.key.next'))).toBe(false);
       const again = await run(['secrets', 'rotate'], { ...env, CERISE_FAULT: '' });
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('6 records') });
+      expect(again).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(hostSays('cli-rotated', 6)),
+      });
       expect(await keyIn(place)).not.toBe(old);
       await expectAll(place);
     });
