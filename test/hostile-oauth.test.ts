@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AuthorizationServer } from './fakes/authorization-server.ts';
 import { createProtectedServer } from './fakes/protected-server.ts';
+import { hostSays } from './e2e/texts.ts';
 import { agree, call, closeAfterTest, redirectUri, setUp, signIn } from './fixtures/oauth.ts';
 
 const request = { owner: 'ann', serverId: 'srv', redirectUri };
@@ -282,7 +283,8 @@ describe('T21: callbacks', () => {
     }).toString();
     const failure = (await world.flows.finish({ url }).catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ code: 'sign_in_failed', details: { error: 'access_denied' } });
-    expect(failure.message).toMatch(/^The sign-in was declined \(access_denied: no \[31m x+…\)\.$/);
+    expect(failure.message).toMatch(hostSays('auth-declined'));
+    expect(failure.message).toMatch(/\(access_denied: no \[31m x+…\)\.$/);
     expect(failure.message.length).toBeLessThan(300);
     expect(world.issuer.count('/token')).toBe(0);
   });

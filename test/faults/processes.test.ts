@@ -13,6 +13,7 @@ import {
   readProcesses,
 } from '#mcp/process/process-table.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import { hostSays } from '../e2e/texts.ts';
 import { startProcess } from '#mcp/process/start-process.ts';
 
 const isLinux = process.platform === 'linux';
@@ -237,18 +238,22 @@ describe.skipIf(!isLinux)('a command that cannot be started', () => {
     [
       'T69 is reported when it does not exist (ENOENT)',
       { command: 'no-such-command' },
-      /not found/,
+      hostSays('command-missing'),
     ],
     [
       'T69 is reported when its path does not exist',
       { command: join(folder, 'gone') },
-      /not found/,
+      hostSays('command-missing'),
     ],
-    ['T69 is reported when it is no program (EACCES)', { command: file }, /permission denied/],
+    [
+      'T69 is reported when it is no program (EACCES)',
+      { command: file },
+      hostSays('permission-denied'),
+    ],
     [
       'T69 is reported when it is found but no program',
       { command: 'no-program', env: { PATH: folder } },
-      /permission denied/,
+      hostSays('permission-denied'),
     ],
   ])('%s', async (_title, config, message) => {
     const { tracker, started } = start(config);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { McpService } from '#mcp/service/mcp-service.ts';
+import { hostSays } from '../e2e/texts.ts';
 import { approved, callTool, hostile, testService } from '../fakes/mcp-servers.ts';
 
 const patience = { timeout: 20_000 };
@@ -161,7 +162,7 @@ describe('T41 T42 T61 a server that does not answer as it should', () => {
     const { service, id, unharmed } = await serve();
     await expect(callTool(service, id, 'endless')).rejects.toMatchObject({
       code: 'outcome_unknown',
-      message: expect.stringContaining('without end'),
+      message: expect.stringMatching(hostSays('line-without-end')),
     });
     await unharmed();
   });

@@ -17,6 +17,7 @@ import type { Logger } from '#shared/vocabulary/ports.ts';
 import { openStore, type StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from '../databases.ts';
 import { run, type RunningServer, startServer } from '../fixtures/cerise-process.ts';
+import { hostSays } from '../e2e/texts.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../fixtures/http.ts';
 
 /** A logger that keeps what it hears. */
@@ -231,7 +232,7 @@ describe('T92: a data folder', () => {
         { part: 'database' },
       ],
     });
-    expect(heard()).toContain('cannot be written');
+    expect(heard()).toContain('Cannot write data');
     expect((await api.raw('GET', '/healthz')).status).toBe(200);
   });
 });
@@ -320,7 +321,7 @@ describe.skipIf(!canMount)('T92: a disk', () => {
     const readOnly = `mount --bind ${home} ${home} && mount -o remount,bind,ro ${home}`;
     const failed = await startOn(home, readOnly).catch((error: Error) => error.message);
     expect(failed).toContain('it ended (1)');
-    expect(failed).toMatch(/The data folder .* cannot be used/);
+    expect(failed).toMatch(hostSays('data-folder-unusable-why'));
     expect(existsSync(join(home, 'cerise.db'))).toBe(false);
   });
 
