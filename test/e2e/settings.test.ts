@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
       await page.getByTestId('provider-key').fill('sk-canary');
       await page.getByTestId('provider-more').click();
       await page.getByTestId('provider-address').fill(fake.baseUrl);
-      await page.getByRole('button', named('common.save')).click();
+      await page.getByRole('button', named('settings.connectProvider')).click();
       await page
         .getByText(textLike('settings.testAnswered', { model: 'small-mini', count: 2 }))
         .waitFor();
