@@ -71,7 +71,7 @@ describeEachDatabase((_open, fresh) => {
     await host.servers.add(owner, {
       name: 'reach',
       type: 'streamableHttp',
-      baseUrl: 'https://mcp.example.com/mcp',
+      baseUrl: `https://mcp.example.com/mcp?api_key=${secret}`,
       headers: { authorization: secret },
       autoApprove: ['*'],
     });

@@ -141,20 +141,41 @@ describeEachDatabase((_open, fresh) => {
       type: 'streamableHttp',
       name: 'reach',
       baseUrl: `${first.url}/mcp?token=${secret}`,
-      headers: { authorization: secret },
+      headers: { authorization: '${KEY}' },
+      secrets: { KEY: secret },
       auth: { clientId: 'us', clientSecret: secret },
     });
+    expect(JSON.stringify(host.servers.list(owner))).not.toContain(secret);
     await host.servers.connect(owner, id).catch(() => undefined);
     expect(first.hasSecret()).toBe(true);
     const moved = { baseUrl: `${canary.url}/mcp?token=${hiddenSecret}` };
     await expect(host.servers.update(owner, id, moved)).rejects.toMatchObject({
       code: 'invalid_server',
-      message: expect.stringMatching(/baseUrl\.token.*headers\.authorization.*auth\.clientSecret/),
+      message: expect.stringMatching(
+        /baseUrl\.token.*headers\.authorization.*secrets\.KEY.*auth\.clientSecret/,
+      ),
     });
-    const bare = { baseUrl: `${canary.url}/mcp`, headers: null, auth: null };
+    const bare = { baseUrl: `${canary.url}/mcp`, headers: null, secrets: null, auth: null };
     await host.servers.update(owner, id, bare);
     await host.servers.connect(owner, id).catch(() => undefined);
     expect(canary.heard.length).toBeGreaterThan(0);
     expect(canary.hasSecret()).toBe(false);
+  });
+
+  it('T78: a named secret stays with the command it was given for', async () => {
+    const host = await start();
+    const server = { type: 'stdio', name: 'run', command: 'one', args: ['${secret:KEY}'] };
+    const { id } = await host.servers.add(owner, { ...server, secrets: { KEY: secret } });
+    expect(JSON.stringify(host.servers.get(owner, id))).not.toContain(secret);
+    for (const change of [{ command: 'two' }, { command: 'two', secrets: { KEY: hiddenSecret } }])
+      await expect(host.servers.update(owner, id, change)).rejects.toMatchObject({
+        code: 'invalid_server',
+        message: expect.stringContaining('secrets.KEY'),
+      });
+    await host.servers.update(owner, id, { args: ['${KEY}'] });
+    const again = { command: 'two', secrets: { KEY: 'other' } };
+    await expect(host.servers.update(owner, id, again)).resolves.toMatchObject({
+      config: { command: 'two', secrets: { KEY: hiddenSecret } },
+    });
   });
 });

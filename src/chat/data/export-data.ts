@@ -1,4 +1,5 @@
 import type { ExportLine } from '#shared/api/export-file.ts';
+import { mapSecrets } from '#shared/api/server-secrets.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { CeriseError, isUnreadable } from '#shared/errors/errors.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
@@ -177,16 +178,9 @@ function serverLine({ id, config, attachedTo }: ServerRecord): string {
 
 /** Names of variables and headers stay, so that a reader sees what is to be filled in. */
 function withEmptySecrets(config: ServerConfig): unknown {
-  const empty = (values: Record<string, string>) =>
-    Object.fromEntries(Object.keys(values).map((key) => [key, '']));
-  if (config.type === 'stdio') return { ...config, env: empty(config.env) };
-  if (config.type === 'inMemory') return config;
-  const { headers, auth, ...rest } = config;
-  return {
-    ...rest,
-    ...(headers && { headers: empty(headers) }),
-    ...(auth && { auth: withoutKeys(auth, serverAuthSecrets) }),
-  };
+  const empty = mapSecrets(config, () => '');
+  if (!('auth' in empty) || !empty.auth) return empty;
+  return { ...empty, auth: withoutKeys(empty.auth, serverAuthSecrets) };
 }
 
 function withoutKeys(value: object, keys: readonly string[]): object {

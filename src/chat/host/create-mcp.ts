@@ -24,6 +24,8 @@ interface McpDeps {
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
   home: string;
+  /** Variables that servers of admins may use. */
+  serverVariables: Record<string, string>;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -40,7 +42,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 /** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
-  const { settings, inputs, credentials, tracker, eras, home } = deps;
+  const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -55,6 +57,8 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     logger,
     tracker,
     eras,
+    hostVariables: (name) =>
+      Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {

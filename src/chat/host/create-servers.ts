@@ -25,10 +25,11 @@ export async function createServers(
     models: ModelCatalogs;
     home: string;
     publicUrl: string | undefined;
+    serverVariables: Record<string, string>;
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl } = deps;
+  const { box, users, settings, models, home, publicUrl, serverVariables } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -43,7 +44,7 @@ export async function createServers(
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
   const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home };
+  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),

@@ -65,6 +65,8 @@ export interface HostOptions {
   oidc?: OidcOptions | undefined;
   /** Private addresses the fetch tool may reach, besides those of the settings. */
   fetchAllow?: string[];
+  /** Variables that servers of admins may use as `${NAME}`. */
+  serverVariables?: Record<string, string>;
   logger: Logger;
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
@@ -173,7 +175,9 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
-  const serverParts = await createServers(base, { box, users, settings, models, home, publicUrl });
+  const { serverVariables = {} } = options;
+  const reach = { home, publicUrl, serverVariables };
+  const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
   const { approvals } = engine;

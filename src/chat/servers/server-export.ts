@@ -1,7 +1,7 @@
 import type { ServerView } from '#shared/api/api.ts';
 import type { ExportFormat } from '#shared/api/import-api.ts';
+import { mapSecrets } from '#shared/api/server-secrets.ts';
 import { mapAddressSecrets } from '#shared/text/address-secrets.ts';
-import { mapAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
 type Secret = (key: string) => string;
@@ -36,17 +36,8 @@ export function exportServers(servers: readonly ServerView[], format: ExportForm
   return format === 'vscode' ? { inputs, servers: list } : { inputs, mcpServers: list };
 }
 
-function toOwn(config: ServerConfig, secret: Secret): object {
-  const { name: _, ...rest } = config;
-  if (config.type === 'stdio') return { ...rest, env: values(config.env, secret) };
-  if (config.type === 'inMemory') return rest;
-  const { baseUrl, headers, auth } = config;
-  return {
-    ...rest,
-    baseUrl: mapAddressSecrets(baseUrl, (_value, name) => secret(name)),
-    ...(headers && { headers: values(headers, secret) }),
-    ...(auth && { auth: mapAuthSecrets(auth, (_value, key) => secret(key)) }),
-  };
+function toOwn({ name: _, ...config }: ServerConfig, secret: Secret): object {
+  return mapSecrets(config as ServerConfig, (_value, _place, key) => secret(key));
 }
 
 function toForeign(config: ServerConfig, secret: Secret): object {

@@ -27,11 +27,11 @@ export function withoutOldApprovals<T extends ServerConfig>(config: T, change: o
 }
 
 /**
- * Secrets that were given for one origin, or one authorization server, do not go to another unless they
+ * Secrets that were given for one origin, one command or one authorization server do not go to another unless they
  * are given again. Throws `invalid_server` that names them.
  */
 export function assertSecretsStay(before: ServerConfig, after: ServerConfig, change: object): void {
-  if (!isHttp(before) || !isHttp(after)) return;
+  if (!isHttp(before) || !isHttp(after)) return assertCommandStays(before, after, change);
   const move = { before: before.baseUrl, after: after.baseUrl };
   const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
   const bound = after.auth ? boundToIssuer(after.auth).map(([name]) => name) : [];
@@ -40,6 +40,7 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
     ...toEnterAgain(move, [
       ...hiddenInAddress(sent).map((name) => `baseUrl.${name}`),
       ...keptIn('headers', Object.keys(after.headers ?? {}), change),
+      ...keptIn('secrets', Object.keys(after.secrets ?? {}), change),
     ]),
     ...(hasOtherIssuer(before, after) ? ofSignIn : toEnterAgain(move, ofSignIn)),
   ];
@@ -57,8 +58,32 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   );
 }
 
+/** Another program is another server, whatever its arguments are; so is an address instead of a program. */
+function assertCommandStays(before: ServerConfig, after: ServerConfig, change: object): void {
+  if (before.type === 'inMemory' || after.type === 'inMemory') return;
+  const place = placeOf(before);
+  if (place === placeOf(after)) return;
+  const kept = keptIn('secrets', Object.keys(after.secrets ?? {}), change);
+  if (kept.length === 0) return;
+  throw new CeriseError(
+    'invalid_server',
+    say(
+      'secrets-stay-command',
+    )`Secrets stored for ${place} aren't given to another command: ${kept.join(', ')}.`,
+    {
+      hint: say(
+        'secrets-stay-command-hint',
+      )`Enter them again with the new command, or send null to remove them.`,
+    },
+  );
+}
+
+function placeOf(config: Exclude<ServerConfig, { type: 'inMemory' }>): string {
+  return config.type === 'stdio' ? config.command : new URL(config.baseUrl).host;
+}
+
 /** Those of the secrets in a part of a config that the change did not give in the clear. */
-function keptIn(part: 'headers' | 'auth', secrets: string[], change: object): string[] {
+function keptIn(part: 'headers' | 'secrets' | 'auth', secrets: string[], change: object): string[] {
   const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
   const given = isJsonObject(sent) ? sent : {};
   return secrets

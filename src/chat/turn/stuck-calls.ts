@@ -21,6 +21,7 @@ const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'server_not_approved',
   'sign_in_required',
   'command_not_found',
+  'missing_variable',
   'connection_refused',
 ]);
 

@@ -218,6 +218,9 @@ export const zhCli: Record<string, string> = {
   'cli-token-weak-hint': '请生成随机令牌：openssl rand -base64 24',
   'cli-port': 'CERISE_PORT={0} 不是有效的端口。',
   'cli-port-hint': '请使用 0（任意空闲端口）到 65535 的数字。',
+  'cli-server-variable': 'CERISE_SERVER_VARIABLES 不能包含 {0}。',
+  'cli-server-variable-hint':
+    '请列出环境变量的名称，用逗号分隔。Cerise 自己的设置不会提供给服务器。',
   'cli-public-url': 'CERISE_PUBLIC_URL={0} 不是 https 地址。',
   'cli-public-url-hint': '格式为 https://name 或 https://name:port，不带路径。',
   'cli-proxies': 'CERISE_TRUSTED_PROXIES 中的 {0} 不是 IP 地址或网段。',

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { variableName } from '#shared/text/variables.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { guessable } from './guessable-token.ts';
 import { readLimits } from './read-limits.ts';
@@ -23,6 +24,8 @@ export interface CliSettings {
   trustedProxies: string[];
   oidc?: OidcSettings | undefined;
   fetchAllow: string[];
+  /** Variables of ours that MCP servers may use. */
+  serverVariables: Record<string, string>;
   demoPace?: number | undefined;
   /** Whether model servers are looked for on this machine. */
   discover: boolean;
@@ -79,6 +82,7 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     signInLink: env['CERISE_SIGN_IN_LINK'] !== '0',
     oidc: readOidc(env),
     fetchAllow: list(env['CERISE_FETCH_ALLOW']),
+    serverVariables: readVariables(env),
     demoPace: readPace(env['CERISE_DEMO_PACE']),
     discover: env['CERISE_DISCOVER'] !== '0',
     environment: env,
@@ -103,6 +107,24 @@ function refuseGuessable(token: string): void {
 
 function withoutPort(name: string): string {
   return (URL.parse(`http://${name}`)?.hostname ?? name).replaceAll(/[[\]]/g, '');
+}
+
+/** Those that are named; our own settings hold secrets and are never among them. */
+function readVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = list(env['CERISE_SERVER_VARIABLES']);
+  const wrong = names.find((name) => !variableName.test(name) || /^CERISE_/i.test(name));
+  if (wrong !== undefined)
+    throw new CeriseError(
+      'bad_setting',
+      say('cli-server-variable')`CERISE_SERVER_VARIABLES can't contain ${wrong}.`,
+      {
+        hint: say(
+          'cli-server-variable-hint',
+        )`List names of environment variables, separated by commas. Cerise's own settings aren't shared with servers.`,
+      },
+    );
+  const given = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 function readPort(text: string | undefined): number {

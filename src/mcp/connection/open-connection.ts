@@ -1,3 +1,4 @@
+import { listSecrets } from '#shared/api/server-secrets.ts';
 import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
@@ -11,6 +12,7 @@ import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
 import { launchHash } from './launch-hash.ts';
+import { type HostVariables, resolveVariables } from './resolve-variables.ts';
 
 /** Remembers which era a server spoke, by its launch hash, so that it is not asked again. */
 export interface EraMemory {
@@ -26,6 +28,8 @@ export interface OpenDeps extends StdioDeps {
   eras: EraMemory;
   /** Credentials for a server that needs a sign-in; absent: none are had. */
   authorizer?: (record: ServerRecord) => Authorizer | undefined;
+  /** Variables of the host that servers may use; absent: none. */
+  hostVariables?: HostVariables;
 }
 
 interface OpenOptions extends OpenDeps {
@@ -99,8 +103,10 @@ async function open(
 }
 
 /** The code of a transport is loaded at its first use, which keeps the start of the host fast. */
-async function createChannel(record: ServerRecord, options: OpenOptions): Promise<Channel> {
+async function createChannel(given: ServerRecord, options: OpenOptions): Promise<Channel> {
+  const { record, secrets } = resolveVariables(given, options.hostVariables ?? (() => undefined));
   const { config } = record;
+  options.log.setSecrets([...listSecrets(given.config), ...secrets]);
   switch (config.type) {
     case 'stdio': {
       const { StdioChannel } = await import('../channels/stdio-channel.ts');

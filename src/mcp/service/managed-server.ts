@@ -1,3 +1,4 @@
+import { listSecrets } from '#shared/api/server-secrets.ts';
 import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/errors.ts';
 import {
   changeWords,
@@ -25,7 +26,7 @@ import type { ProcessInfo } from '../process/process-tree.ts';
 import { HealthCheck } from './health-check.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { ServerCalls } from './server-calls.ts';
-import { holdError, isHeld, restingState, secretsOf } from './server-hold.ts';
+import { holdError, isHeld, restingState } from './server-hold.ts';
 
 /** What a server is doing, and why in a sentence a person can act on. */
 export interface ServerStatus {
@@ -77,7 +78,7 @@ export class ManagedServer {
     this.#record = record;
     this.#hash = launchHash(record.config);
     this.#status = { state: restingState(record), since: Date.now() };
-    this.log.setSecrets(secretsOf(record));
+    this.log.setSecrets(listSecrets(record.config));
     this.catalog = new Catalog(() => this.connect());
     this.#health = new HealthCheck({
       busy: () => this.#calls.size > 0,
@@ -113,7 +114,7 @@ export class ManagedServer {
     const keep = hash === this.#hash && !isHeld(restingState(record));
     this.#record = record;
     this.#hash = hash;
-    this.log.setSecrets(secretsOf(record));
+    this.log.setSecrets(listSecrets(record.config));
     if (!keep) await this.stop();
     else if (isHeld(this.#status.state)) this.#setStatus('idle');
   }

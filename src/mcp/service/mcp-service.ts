@@ -47,6 +47,8 @@ export interface McpServiceOptions {
   /** What was found out about servers before. */
   eras?: EraMemory;
   authorizer?: OpenDeps['authorizer'];
+  /** Variables of the host that servers may use; absent: none. */
+  hostVariables?: OpenDeps['hostVariables'];
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -83,7 +85,8 @@ export class McpService {
   async setServer(record: ServerRecord): Promise<void> {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo, answers, authorizer } = this.#options;
+    const { builtin, logger, onStatus, clientInfo, answers, authorizer, hostVariables } =
+      this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
@@ -93,6 +96,7 @@ export class McpService {
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
+      ...(hostVariables && { hostVariables }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);

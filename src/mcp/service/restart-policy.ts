@@ -17,6 +17,7 @@ export type Step =
 /** Trying again cannot help: a person has to change something first. */
 const hopeless: ReadonlySet<ErrorCode> = new Set([
   'command_not_found',
+  'missing_variable',
   'invalid_server',
   'server_not_found',
   'address_blocked',

@@ -1,7 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { fieldName, markedFields } from '#shared/vocabulary/field-marks.ts';
-import { serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import {
   type ServerConfig,
   serverConfigSchema,
@@ -78,14 +77,4 @@ export function holdError(record: ServerRecord): CeriseError | undefined {
         },
       );
   }
-}
-
-/** What of a config must never be shown. */
-export function secretsOf({ config }: ServerRecord): string[] {
-  if (config.type === 'stdio') return Object.values(config.env);
-  if (config.type === 'inMemory') return [];
-  const { headers = {}, auth } = config;
-  const secret = new Set<string>(serverAuthSecrets);
-  const ofSignIn = Object.entries(auth ?? {}).filter(([name]) => secret.has(name));
-  return [...Object.values(headers), ...ofSignIn.map(([, value]) => String(value))];
 }

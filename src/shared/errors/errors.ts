@@ -60,6 +60,7 @@ export const errorStatus = {
   connection_refused: 502,
   connection_lost: 502,
   command_not_found: 502,
+  missing_variable: 409,
   protocol_error: 502,
   unreadable_response: 502,
   http_error: 502,

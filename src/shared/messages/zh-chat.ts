@@ -311,6 +311,8 @@ export const zhChat: Record<string, string> = {
   'sampling-tools': '它带有工具，这不受支持',
   'sampling-unreadable': '其中有消息无法读取',
   'sampling-unusable': '服务器想向模型提问，但它的请求无法使用：{0}。',
+  'secrets-stay-command': '为 {0} 保存的密钥不会交给其他命令：{1}。',
+  'secrets-stay-command-hint': '请随新命令重新输入，或发送 null 将其删除。',
   'secrets-stay': '为 {0} 存储的内容不会带到别处：{1}。',
   'secrets-stay-hint': '请随新地址重新提供这些值，或填 null 将其移除。',
   'secrets-unreadable': '无法用这个密钥读取已存储的机密。',

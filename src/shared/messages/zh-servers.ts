@@ -50,6 +50,11 @@ export const zhServers: Record<string, string> = {
   'ended-often-hint': '请查看它的日志，解决问题后重启它。',
   'events-ended': '服务器结束了它的事件流。',
   'exit-code': '退出码 {0}',
+  'variable-in-host': '服务器 URL 的主机名里不能使用变量。',
+  'variable-in-host-hint': '请直接填写主机名。',
+  'variables-missing': '{0} 缺少这些值：{1}。',
+  'variables-missing-hint':
+    '请把它添加到这个服务器的密钥值中。管理员也可以在 CERISE_SERVER_VARIABLES 中列出主机的变量。',
   'folder-missing': '工作目录 {0} 不存在。',
   'folder-missing-hint': '请在这个服务器的设置中更正工作目录。',
   'gateway-lost': '服务器前面的网关丢失了它，请求可能已经执行。',

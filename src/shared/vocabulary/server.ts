@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
 import { serverAuthSchema } from './server-auth.ts';
 
@@ -39,10 +40,13 @@ const common = {
 };
 const text = z.string().max(32_768);
 const headers = z.record(z.string(), text).optional();
+/** Values for `${secret:NAME}` in the other fields; see variables.ts. */
+const secrets = z.record(z.string().regex(variableName), text);
 const url = z.url({ protocol: /^https?$/ }).max(10_000);
 const address = {
   baseUrl: adminOnly(url, 'private-address'),
   headers,
+  secrets: secrets.optional(),
   auth: serverAuthSchema.optional(),
 };
 
@@ -54,6 +58,7 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     command: adminOnly(z.string().min(1).max(4096), 'command'),
     args: adminOnly(z.array(text).max(500), 'command').default([]),
     env: adminOnly(z.record(z.string(), text), 'command').default({}),
+    secrets: adminOnly(secrets, 'command').optional(),
     cwd: adminOnly(z.string().max(4096), 'command').optional(),
     registryUrl: adminOnly(url, 'command').optional(),
   }),
@@ -116,6 +121,7 @@ export function launchFields(config: ServerConfig): unknown {
         sorted(config.env),
         config.cwd ?? null,
         config.registryUrl ?? null,
+        ...named(config.secrets),
       ];
     case 'streamableHttp':
     case 'sse':
@@ -124,10 +130,16 @@ export function launchFields(config: ServerConfig): unknown {
         config.baseUrl,
         sorted(config.headers ?? {}),
         ...(config.auth ? [sorted(config.auth)] : []),
+        ...named(config.secrets),
       ];
     case 'inMemory':
       return [config.type, config.builtin];
   }
+}
+
+/** Only where there are some: what was approved before there were any stays approved. */
+function named(secrets: Record<string, string> | undefined): unknown[] {
+  return secrets && Object.keys(secrets).length > 0 ? [{ secrets: sorted(secrets) }] : [];
 }
 
 function sorted(fields: object): [string, unknown][] {

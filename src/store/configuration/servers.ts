@@ -1,9 +1,13 @@
 import type { Selectable } from 'kysely';
-import { mapAddressSecrets } from '#shared/text/address-secrets.ts';
+import { mapSecrets, type SecretPlace } from '#shared/api/server-secrets.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
-import { mapAuthSecrets } from '#shared/vocabulary/server-auth.ts';
-import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import {
+  type Attachment,
+  type ServerConfig,
+  serverConfigSchema,
+  type ServerRecord,
+} from '#shared/vocabulary/server.ts';
 import { forgetOrigins } from '../calls/provenance.ts';
 import { damagedRecord, objectFromJson, toJson } from '../database/json.ts';
 import type { Db, Store } from '../database/store.ts';
@@ -93,8 +97,8 @@ function toRow(box: SecretBox, server: ServerRecord): ServersTable {
     owner: server.owner,
     name: sanitiseText(server.config.name),
     config: toJson(
-      mapSecrets(server.config, (value, context) =>
-        box.seal(sanitiseText(value), `server:${server.id}:${context}`),
+      mapSecrets(server.config, (value, place, name) =>
+        box.seal(sanitiseText(value), `server:${server.id}:${place}:${name}`),
       ),
     ),
     approved_hash: server.approvedHash ?? null,
@@ -111,8 +115,8 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
   return {
     id: row.id,
     owner: row.owner,
-    config: mapSecrets(objectFromJson(row.config) as ServerConfig, (value, context) =>
-      isClear(value, context) ? value : box.open(value, `server:${row.id}:${context}`),
+    config: mapSecrets(readConfig(row.config), (value, place, name) =>
+      isClear(value, place) ? value : box.open(value, `server:${row.id}:${place}:${name}`),
     ),
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
     ...toAttachment(row),
@@ -134,39 +138,15 @@ function toAttachment(row: Selectable<ServersTable>): Pick<ServerRecord, 'attach
 }
 
 /** Addresses were not always sealed. */
-function isClear(value: string, context: string): boolean {
-  return context.startsWith('address:') && !value.startsWith('v1.');
+function isClear(value: string, place: SecretPlace): boolean {
+  return place === 'address' && !value.startsWith('v1.');
 }
 
-/** Values of environment variables and headers are secrets, names are not; so are parts of `auth`. */
-function mapSecrets(
-  config: ServerConfig,
-  change: (value: string, context: string) => string,
-): ServerConfig {
-  const changeAll = (values: Record<string, string>, place: string): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, change(value, `${place}:${name}`)]),
-    );
-  switch (config.type) {
-    case 'stdio':
-      return { ...config, env: changeAll(config.env, 'env') };
-    case 'streamableHttp':
-    case 'sse':
-      return {
-        ...config,
-        baseUrl: mapAddressSecrets(config.baseUrl, (value, name) =>
-          change(value, `address:${name}`),
-        ),
-        ...(config.headers && { headers: changeAll(config.headers, 'headers') }),
-        ...(config.auth && {
-          auth: mapAuthSecrets(config.auth, (value, name) => change(value, `auth:${name}`)),
-        }),
-      };
-    case 'inMemory':
-      return config;
-    default:
-      throw damagedRecord(new Error('a server of an unknown type'));
-  }
+function readConfig(stored: string): ServerConfig {
+  const config = objectFromJson(stored) as ServerConfig;
+  if (serverConfigSchema.options.some(({ shape }) => shape.type.value === config.type))
+    return config;
+  throw damagedRecord(new Error('a server of an unknown type'));
 }
 
 /** Seals the secrets of every server with another key. How many servers there are. */

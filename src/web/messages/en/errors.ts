@@ -45,6 +45,7 @@ export const errors = {
   connection_refused:
     'Couldn’t connect. Check that the server is running and its URL and port are correct.',
   connection_lost: 'The connection was lost.',
+  missing_variable: 'This server needs a value that isn’t set. Add it in its settings.',
   command_not_found: 'Command not found. Check its name or install it.',
   protocol_error: 'The server doesn’t follow the protocol.',
   unreadable_response: 'Couldn’t read the response.',

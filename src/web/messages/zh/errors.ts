@@ -46,6 +46,7 @@ export const errors: Messages['errors'] = {
   internal: '出错了',
   connection_refused: '无法连接，请确认服务器正在运行，并检查 URL 和端口。',
   connection_lost: '连接已断开。',
+  missing_variable: '这个服务器缺少一个必需的值，请在它的设置中添加。',
   command_not_found: '找不到这个命令，请检查名称或先安装它。',
   protocol_error: '服务器没有遵守协议。',
   unreadable_response: '无法读取响应。',
