@@ -46,13 +46,21 @@ function toForeign(config: ServerConfig, secret: Secret): object {
     const { command, args, env, cwd } = config;
     const some = Object.keys(env).length > 0;
     const rest = { ...(some && { env: values(env, secret) }), ...(cwd && { cwd }) };
-    return { type: 'stdio', command, args, ...rest };
+    return { type: 'stdio', command, args: args.map((arg) => named(arg, secret)), ...rest };
   }
   const { baseUrl, headers = {} } = config;
-  const url = mapAddressSecrets(baseUrl, (_value, name) => secret(name));
+  const url = named(
+    mapAddressSecrets(baseUrl, (_value, name) => secret(name)),
+    secret,
+  );
   const type = config.type === 'sse' ? 'sse' : 'http';
   const some = Object.keys(headers).length > 0;
   return { type, url, ...(some && { headers: values(headers, secret) }) };
+}
+
+/** Other hosts have no named secrets: they ask for the value. */
+function named(text: string, secret: Secret): string {
+  return text.replaceAll(/\$\{secret:(\w+)\}/g, (_whole, name: string) => secret(name));
 }
 
 function values(hidden: Record<string, string>, secret: Secret): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportedEntry, importServersSchema, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
@@ -34,7 +35,7 @@ export async function importServers(
     const asked = findQuestions(entry.fields, inputs);
     for (const each of asked) questions.set(each.id, merged(questions.get(each.id), each));
     const open = asked.filter(({ id }) => !given.has(id)).map(({ id }) => id);
-    const judged = judge(entry, given, dryRun ? visitor.role : undefined);
+    const judged = judge(entry, { given, asked }, dryRun ? visitor.role : undefined);
     const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
     done.push({ ...facts, ...(await settle(judged, open)) });
   }
@@ -46,6 +47,7 @@ export async function importServers(
     if (!config)
       return { ...plain, ...((!dryRun || open.length === 0) && { error: judged.error }) };
     const shown = withoutSecrets(config);
+    if (config.type === 'inMemory') return { ...plain, config: shown, exists: true };
     if (isThere(config, known)) return { ...plain, config: shown, exists: true };
     const free = freeName(name, [...known, ...done]);
     const fresh = { ...plain, name: free, config: shown };
@@ -64,15 +66,18 @@ export async function importServers(
 type Settled = Omit<ImportedEntry, 'place' | 'questions'>;
 type Judged = Pick<ImportedEntry, 'name' | 'leftOut' | 'error'> & { config?: ServerConfig };
 
-function judge(
-  entry: ImportEntry,
-  answers: ReadonlyMap<string, string>,
-  role: Visitor['role'] | undefined,
-): Judged {
+interface Answered {
+  given: ReadonlyMap<string, string>;
+  asked: readonly ImportQuestion[];
+}
+
+function judge(entry: ImportEntry, answers: Answered, role: Visitor['role'] | undefined): Judged {
   const name = truncate(entry.name, 100);
   try {
+    const builtin = readBuiltin(entry, name);
+    if (builtin) return builtin;
     const { config, leftOut } = read(entry, name, answers);
-    assertImportable(config, role);
+    if (role === 'user') assertMaySet(serverConfigSchema, config);
     return { name, leftOut, config };
   } catch (error) {
     if (error instanceof CeriseError) return { name, leftOut: [], error: toErrorInfo(error) };
@@ -80,23 +85,39 @@ function judge(
   }
 }
 
-function read(
-  { fields }: ImportEntry,
-  name: string,
-  answers: ReadonlyMap<string, string>,
-): ImportedServer {
-  const { inputs: _, ...rest } = fillIn(fields, answers);
+function read({ fields }: ImportEntry, name: string, { given, asked }: Answered): ImportedServer {
+  const { inputs: _, ...rest } = fillIn(fields, given, asked);
   return readImportedServer({ ...rest, name });
 }
 
-/** `role` is given for a dry run; otherwise whoever adds the server refuses it, and keeps that on record. */
-function assertImportable(config: ServerConfig, role: Visitor['role'] | undefined): void {
-  if (config.type === 'inMemory')
+/** What Cherry Studio calls the servers that are built in here as well. */
+const otherBuiltins = new Map([
+  ['sequentialthinking', 'sequential-thinking'],
+  ['bravesearch', 'web-search'],
+  ['websearch', 'web-search'],
+]);
+
+/** An entry that runs inside its host: ours has the same one, or none. Throws `invalid_server`. */
+function readBuiltin({ fields }: ImportEntry, name: string): Judged | undefined {
+  if (!/^in-?_?memory$/i.test(String(fields.type ?? ''))) return undefined;
+  const key = String(fields.builtin ?? fields.name ?? name).replace(/^@[\w-]+\//, '');
+  const builtin = otherBuiltins.get(key.replaceAll(/[-_]/g, '').toLowerCase()) ?? key;
+  if (!builtinServers.some((each) => each.key === builtin))
     throw new CeriseError(
       'invalid_server',
-      say('builtin-there-already')`Cerise's built-in servers are already there.`,
+      say('builtin-unknown')`Cerise has no built-in server called ${key}.`,
+      {
+        hint: say(
+          'builtin-unknown-hint',
+        )`Look for a package or an address that offers the same tools.`,
+      },
     );
-  if (role === 'user') assertMaySet(serverConfigSchema, config);
+  const settings = ['args', 'env'].filter((field) => isSet(fields[field]));
+  return { name: builtin, leftOut: settings, config: { type: 'inMemory', builtin, name: builtin } };
+}
+
+function isSet(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
 function merged(known: ImportQuestion | undefined, next: ImportQuestion): ImportQuestion {

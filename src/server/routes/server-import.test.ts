@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ExportFormat, ImportServers, ImportView } from '#shared/api/import-api.ts';
+import { hostSays } from '../../../test/e2e/texts.ts';
 import { emptyPlace, errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 import { addPerson } from '../../../test/fixtures/people.ts';
 
@@ -67,12 +68,66 @@ describe('importing servers', () => {
       ['mcpServers.good', undefined],
       ['mcpServers.none', expect.stringContaining('command to run')],
       ['mcpServers.both', expect.stringContaining('either command or url')],
-      ['mcpServers.shipped', expect.stringContaining('already there')],
+      ['mcpServers.shipped', undefined],
       ['mcpServers.file', expect.stringContaining('assertionFile')],
       ['mcpServers.__proto__x', expect.stringContaining('args.0')],
     ]);
     expect((await own(api)).map(({ name }) => name)).toEqual(['good']);
   });
+
+  it('B18: takes servers that run inside another host for the built-in ones', async () => {
+    const api = await openApi();
+    const cherry = (name: string, rest = {}) => ({ type: 'inMemory', name, command: '', ...rest });
+    const { entries } = await send(api, {
+      text: text({
+        a: cherry('@cherry/fetch'),
+        b: cherry('@cherry/sequentialthinking', { args: [] }),
+        c: cherry('@cherry/brave-search', { env: { BRAVE_API_KEY: 's3cret' } }),
+        d: cherry('@cherry/filesystem', { args: ['/srv'] }),
+        e: cherry('@cherry/dify-knowledge'),
+      }),
+    });
+    expect(entries.map(({ name, exists, leftOut }) => [name, exists, leftOut])).toEqual([
+      ['fetch', true, []],
+      ['sequential-thinking', true, []],
+      ['web-search', true, ['env']],
+      ['filesystem', true, ['args']],
+      ['@cherry/dify-knowledge', false, []],
+    ]);
+    expect(entries[4]?.error?.message).toMatch(hostSays('builtin-unknown', 'dify-knowledge'));
+    expect(JSON.stringify(entries)).not.toContain('s3cret');
+    expect(await own(api)).toEqual([]);
+  });
+
+  it.each(['cerise', 'claude', 'vscode'] as const)(
+    'reads its own export again, as %s writes it',
+    async (format) => {
+      const api = await openApi();
+      const server = {
+        name: 'run',
+        type: 'stdio',
+        command: 'x',
+        args: ['--key=${secret:KEY}', '${REGION:-eu}'],
+        secrets: { KEY: 's3cret' },
+      };
+      await api.json('POST', '/api/servers', server);
+      const out = await api.json<object>('GET', `/api/servers/export?format=${format}`);
+      expect(JSON.stringify(out)).not.toContain('s3cret');
+      const other = await openApi();
+      const asked = await send(other, { text: JSON.stringify(out), dryRun: true });
+      const answers = Object.fromEntries(
+        asked.questions.map(({ id, default: given }) => [id, given ?? 'again']),
+      );
+      await send(other, { text: JSON.stringify(out), answers });
+      const [first] = await own(other);
+      const name = format === 'vscode' ? 'run_KEY' : 'KEY';
+      expect(first?.config).toMatchObject({
+        command: 'x',
+        args: [`--key=\${secret:${name}}`, 'eu'],
+        secrets: { [name]: '•••' },
+      });
+    },
+  );
 
   it('asks for what is left open, and takes the answers as text', async () => {
     const api = await openApi();

@@ -15,8 +15,17 @@ function refusal(value: unknown): string {
 
 describe('readServerInput', () => {
   it('leaves our own form as it is, long times too', () => {
-    const own = { name: 's', type: 'stdio', command: 'a b', args: [], env: {}, timeout: 7200 };
+    const own = { name: 's', type: 'stdio', command: '/a b', args: [], env: {}, timeout: 7200 };
     expect(readServerInput(own)).toEqual(own);
+    const bare = { ...own, command: 'a b', args: ['c'] };
+    expect(readServerInput(bare)).toEqual(bare);
+  });
+
+  it('splits a command line in the place of a command, whatever the type says', () => {
+    const line = { name: 's', command: 'npx -y "a b"' };
+    const split = { name: 's', type: 'stdio', command: 'npx', args: ['-y', 'a b'], env: {} };
+    for (const type of [undefined, 'stdio', 'local'])
+      expect(readServerInput({ ...line, ...(type && { type }) })).toEqual(split);
   });
 
   it('reads an entry of Claude Desktop, Cursor or Cline', () => {

@@ -76,7 +76,7 @@ const mostOwnSeconds = 86_400;
  */
 export function readServerInput(value: unknown): ServerConfig {
   const own = serverConfigSchema.safeParse(value);
-  if (own.success) return own.data;
+  if (own.success && !isCommandLine(own.data)) return own.data;
   if (!isJsonObject(value)) throw invalid(say('server-no-object')`A server must be a JSON object.`);
   if (isJsonObject(value.mcpServers) || isJsonObject(value.servers)) {
     throw invalid(
@@ -90,6 +90,12 @@ export function readServerInput(value: unknown): ServerConfig {
   const parsed = serverConfigSchema.safeParse({ ...withoutOthers(rest, type), type });
   if (parsed.success) return parsed.data;
   throw explain(parsed.error.issues[0], given);
+}
+
+/** A whole command line in the place of a command: a bare name and what follows it. */
+function isCommandLine(config: object): boolean {
+  const { command, args } = config as Fields;
+  return typeof command === 'string' && /^[\w.-]+\s/.test(command) && isEmpty(args);
 }
 
 /** Our names for everything; what is empty is not there. `given` keeps how a field was called. */
@@ -166,8 +172,7 @@ function readCommand(fields: Fields): Fields {
   const { command, args, env } = fields;
   let words = typeof args === 'string' ? splitWords(args, 'args') : args;
   let program = command;
-  const bare = typeof command === 'string' && /^[\w.-]+\s/.test(command);
-  const whole = bare && isEmpty(args) ? splitWords(command, 'command') : command;
+  const whole = isCommandLine(fields) ? splitWords(String(command), 'command') : command;
   if (Array.isArray(whole)) {
     const [first, ...others] = whole;
     program = first;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../vocabulary/json.ts'
 
 /** A value that a person has to give before a server can be used. */
 export interface ImportQuestion {
-  /** What stands between `${` and `}`, without a default. */
+  /** What stands between `${` and `}`, without a default; or the words that stand for a value. */
   id: string;
   label?: string;
   secret: boolean;
@@ -13,29 +13,118 @@ export interface ImportQuestion {
   inClear: boolean;
 }
 
-const placeholder = /\$\{([^${}]{1,200})\}/g;
-/** Values under these names are stored sealed. */
-const sealed = new Set(['env', 'environment', 'headers', 'auth']);
+/**
+ * `${NAME}`, and what documents write where a reader has to put something of their own: `<YOUR_TOKEN>`,
+ * `YOUR_API_KEY`, `your-key-here`, `CHANGE_ME`, `ghp_xxxx`, `/path/to/folder`.
+ */
+const placeholder = new RegExp(
+  [
+    String.raw`\$\{([^\${}]{1,200})\}`,
+    '<[A-Za-z][^<>{}]{1,80}>',
+    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}(?:YOUR|INSERT|ENTER)[-_][A-Z0-9]+(?:[-_][A-Z0-9]+)*\b`,
+    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}your[-_][a-z0-9]+(?:[-_][a-z0-9]+)*\b`,
+    String.raw`\b(?:CHANGE|REPLACE)[-_]?ME\b`,
+    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}[xX]{4,40}(?:[-_][xX]{1,40}){0,5}\b`,
+    String.raw`((?:[A-Za-z]:)?[\\/](?:absolute[\\/])?path[\\/]to(?:[\\/][\w.@ -]+)*)`,
+    String.raw`([\\/](?:Users|home)[\\/](?:username|yourname|you)(?:[\\/][\w.@ -]+)*)`,
+  ].join('|'),
+  'g',
+);
+
+/** What becomes of values under these names: they are sealed, or can refer to a sealed one. */
+const places = new Map<string, Place>([
+  ...['env', 'environment', 'headers', 'auth', 'secrets'].map((key) => [key, 'sealed'] as const),
+  ...['args', 'url', 'serverUrl', 'httpUrl', 'baseUrl'].map((key) => [key, 'refers'] as const),
+]);
+type Place = 'clear' | 'sealed' | 'refers';
 
 /** The questions in an entry; `declared` are the `inputs` of VS Code, which explain some of them. */
 export function findQuestions(fields: JsonObject, declared: readonly unknown[]): ImportQuestion[] {
   const found = new Map<string, ImportQuestion>();
-  mapTexts(fields, (text, isSealed) => {
-    for (const [, inner = ''] of text.matchAll(placeholder)) {
-      const { id, fallback } = split(inner);
-      const known = found.get(id) ?? toQuestion(id, fallback, declared);
-      found.set(id, { ...known, inClear: known.inClear || !isSealed });
-    }
-    return text;
+  mapPlaceholders(fields, (whole, { id, fallback, key, place, canRefer }) => {
+    const label = place === 'sealed' && whole === id ? key : undefined;
+    const known = found.get(id) ?? toQuestion({ id, fallback, key, label }, declared);
+    const isHidden = place === 'sealed' || (canRefer && known.secret);
+    found.set(id, { ...known, inClear: known.inClear || !isHidden });
+    return whole;
   });
   return [...found.values()];
 }
 
-/** The entry with the answers in place of the questions. An answer is text and nothing more. */
-export function fillIn(fields: JsonObject, answers: ReadonlyMap<string, string>): JsonObject {
-  const fill = (text: string) =>
-    text.replaceAll(placeholder, (whole, inner: string) => answers.get(split(inner).id) ?? whole);
-  return mapTexts(fields, fill) as JsonObject;
+/**
+ * The entry with the answers in place of the questions. An answer is text and nothing more. A secret that would be
+ * shown, in an argument for example, becomes a named secret of the server that the argument refers to.
+ */
+export function fillIn(
+  fields: JsonObject,
+  answers: ReadonlyMap<string, string>,
+  questions: readonly ImportQuestion[],
+): JsonObject {
+  const secrets = new Map<string, string>();
+  const filled = mapPlaceholders(fields, (whole, { id, canRefer }) => {
+    const answer = answers.get(id);
+    if (answer === undefined) return whole;
+    if (!canRefer || !questions.some((question) => question.id === id && question.secret))
+      return answer;
+    const name = secretName(id);
+    secrets.set(name, answer);
+    return `\${secret:${name}}`;
+  });
+  if (secrets.size === 0) return filled;
+  const own = isJsonObject(filled.secrets) ? filled.secrets : {};
+  return { ...filled, secrets: { ...own, ...Object.fromEntries(secrets) } };
+}
+
+function secretName(id: string): string {
+  const name = id.replace(/^(?:input|env|secret):/, '').replaceAll(/\W+/g, '_');
+  const trimmed = name.replace(/^[_\d]+/, '').slice(0, 100);
+  return trimmed.replace(/_+$/, '') || 'SECRET';
+}
+
+interface Found {
+  id: string;
+  fallback?: string | undefined;
+  /** What the value is called that it stands in. */
+  key: string;
+  place: Place;
+  /** Whether `${secret:…}` can stand there. */
+  canRefer: boolean;
+}
+
+function mapPlaceholders(
+  fields: JsonObject,
+  change: (whole: string, found: Found) => string,
+): JsonObject {
+  const own = isJsonObject(fields.secrets) ? fields.secrets : {};
+  const isOwn = (name = '') => name.startsWith('secret:') && Object.hasOwn(own, name.slice(7));
+  return mapTexts(fields, (text, key, place) => {
+    if (place === 'clear' && !text.includes('${')) return text;
+    return text.replaceAll(placeholder, (whole, ...[inner, path, home, at]: Groups) => {
+      if (isOwn(inner)) return whole;
+      const canRefer = place === 'refers' && at >= originLength(text);
+      const words = { id: whole, fallback: path ?? home };
+      return change(whole, {
+        ...(inner === undefined ? words : split(inner)),
+        key,
+        place,
+        canRefer,
+      });
+    });
+  }) as JsonObject;
+}
+
+/** What a match holds besides its words: a name, one of two kinds of paths, and where it stands. */
+type Groups = [
+  inner: string | undefined,
+  path: string | undefined,
+  home: string | undefined,
+  at: number,
+  ...unknown[],
+];
+
+/** How much of an address says where it leads: there, only plain text can stand. */
+function originLength(text: string): number {
+  return /^https?:\/\/[^/?#]*/i.exec(text)?.[0].length ?? 0;
 }
 
 /** `NAME:-value` gives a default, as shells write it. */
@@ -45,8 +134,12 @@ function split(inner: string): { id: string; fallback?: string } {
 }
 
 function toQuestion(
-  id: string,
-  fallback: string | undefined,
+  {
+    id,
+    fallback,
+    key,
+    label,
+  }: Pick<Found, 'id' | 'fallback' | 'key'> & { label?: string | undefined },
   declared: readonly unknown[],
 ): ImportQuestion {
   const input = declared.find(
@@ -58,8 +151,9 @@ function toQuestion(
   const choices = Array.isArray(options) ? options.flatMap(toChoice) : [];
   return {
     id,
+    ...(label !== undefined && { label }),
     ...(typeof description === 'string' && { label: description.slice(0, 1000) }),
-    secret: password === true || (input === undefined && isSecretName(id)),
+    secret: password === true || (input === undefined && (isSecretName(id) || isSecretName(key))),
     ...(value !== undefined && { default: value }),
     ...(choices.length > 0 && { options: choices.slice(0, 100) }),
     inClear: false,
@@ -73,16 +167,17 @@ function toChoice(option: Json): string[] {
 
 function mapTexts(
   value: Json,
-  change: (text: string, isSealed: boolean) => string,
-  isSealed = false,
+  change: (text: string, key: string, place: Place) => string,
+  key = '',
+  place: Place = 'clear',
 ): Json {
-  if (typeof value === 'string') return change(value, isSealed);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, isSealed));
+  if (typeof value === 'string') return change(value, key, place);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, key, place));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      mapTexts(item, change, isSealed || sealed.has(key)),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      mapTexts(item, change, name, place === 'clear' ? (places.get(name) ?? 'clear') : place),
     ]),
   );
 }
