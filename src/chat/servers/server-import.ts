@@ -99,8 +99,9 @@ const otherBuiltins = new Map([
 
 /** An entry that runs inside its host: ours has the same one, or none. Throws `invalid_server`. */
 function readBuiltin({ fields }: ImportEntry, name: string): Judged | undefined {
-  if (!/^in-?_?memory$/i.test(String(fields.type ?? ''))) return undefined;
-  const key = String(fields.builtin ?? fields.name ?? name).replace(/^@[\w-]+\//, '');
+  const { type, builtin: given = name } = fields;
+  if (typeof type !== 'string' || !/^in[-_]?memory$/i.test(type)) return undefined;
+  const key = (typeof given === 'string' ? given : name).replace(/^@[\w-]+\//, '');
   const builtin = otherBuiltins.get(key.replaceAll(/[-_]/g, '').toLowerCase()) ?? key;
   if (!builtinServers.some((each) => each.key === builtin))
     throw new CeriseError(
