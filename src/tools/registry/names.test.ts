@@ -35,7 +35,9 @@ describe('modelToolName', () => {
   });
 
   it('gives long, foreign and ambiguous names a digest, and keeps what is readable of them', () => {
-    expect(modelToolName('configured', '文件系统', 'read')).toMatch(/^mcp____read_[0-9a-f]{10}$/);
+    expect(modelToolName('configured', '文件系统', 'read')).toMatch(
+      /^mcp__server__read_[0-9a-f]{10}$/,
+    );
     expect(modelToolName('configured', 'my files', 'get.it')).toMatch(
       /^mcp__my_files__get_it_[0-9a-f]{10}$/,
     );
@@ -61,7 +63,7 @@ describe('modelToolName', () => {
     const names = pairs.map(([server, tool]) => modelToolName('configured', server, tool));
     expect(new Set(names).size).toBe(pairs.length);
     for (const name of names) expect(name).toMatch(legal);
-    expect(modelToolName('configured', '文件系统', '读取')).toBe('mcp_____e8f9b9edbc');
+    expect(modelToolName('configured', '文件系统', '读取')).toBe('mcp__server__tool_e8f9b9edbc');
   });
 
   it('tells different tools apart', () => {

@@ -76,18 +76,21 @@ function digestName(kind: ServerKind, serverName: string, toolName: string, salt
     .update(JSON.stringify([kind, serverName, toolName, salt]))
     .digest('hex')
     .slice(0, digestChars);
-  const server = slug(serverName).slice(0, serverChars);
+  const server = slug(serverName, 'server').slice(0, serverChars);
   const start = `${prefixOf(kind)}${server}__`;
   const legal = /^[A-Za-z_]/.test(start) ? start : `_${start}`;
-  const tool = slug(toolName).slice(0, maxChars - legal.length - digestChars - 1);
+  const tool = slug(toolName, 'tool').slice(0, maxChars - legal.length - digestChars - 1);
   return `${legal}${tool}_${digest}`;
 }
 
-function slug(name: string): string {
-  return name
+/** What of a name can stand in one that a model sees; where nothing can, what it names. */
+function slug(name: string, kind: 'server' | 'tool'): string {
+  const letters = name
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9-]+/g, '_')
     .replace(/^_+|_+$/g, '');
+  return letters || kind;
 }
 
 function byIdentity(a: { tool: ToolIdentity }, b: { tool: ToolIdentity }): number {

@@ -274,8 +274,11 @@ export function describeTool(
   tool: McpTool,
   most: number = usualLimits.descriptionToModel,
 ): Pick<Tool, 'description' | 'inputSchema'> {
+  // A name in another script is all but lost in the one that a model sees.
+  const isForeign = /[^\x20-\x7e]/.test(tool.name);
+  const words = isForeign ? `${tool.name}: ${tool.description}` : tool.description;
   return {
-    description: truncate(tool.description, most),
+    description: truncate(words, most),
     inputSchema: processJsonSchema(tool.inputSchema),
   };
 }
