@@ -34,7 +34,13 @@ export async function importServers(
     if (only && !only.includes(entry.place)) continue;
     const asked = findQuestions(entry.fields, inputs);
     for (const each of asked) questions.set(each.id, merged(questions.get(each.id), each));
-    const open = asked.filter(({ id }) => !given.has(id)).map(({ id }) => id);
+    const open = asked
+      .filter(({ id, optional }) => !given.has(id) && !optional)
+      .map(({ id }) => id);
+    if (entry.bundle) {
+      done.push(bundleEntry(entry, entry.bundle));
+      continue;
+    }
     const judged = judge(entry, { given, asked }, dryRun ? visitor.role : undefined);
     const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
     done.push({ ...facts, ...(await settle(judged, open)) });
@@ -63,6 +69,14 @@ export async function importServers(
   }
 }
 
+/** A bundle is installed by its own way; here it is only named. */
+function bundleEntry(
+  { place, name }: ImportEntry,
+  bundle: { url: string; sha256: string },
+): ImportedEntry {
+  return { place, name: truncate(name, 100), bundle, questions: [], leftOut: [], exists: false };
+}
+
 type Settled = Omit<ImportedEntry, 'place' | 'questions'>;
 type Judged = Pick<ImportedEntry, 'name' | 'leftOut' | 'error'> & { config?: ServerConfig };
 
@@ -74,6 +88,7 @@ interface Answered {
 function judge(entry: ImportEntry, answers: Answered, role: Visitor['role'] | undefined): Judged {
   const name = truncate(entry.name, 100);
   try {
+    if (entry.unsupported !== undefined) throw unsupported(entry.unsupported);
     const builtin = readBuiltin(entry, name);
     if (builtin) return builtin;
     const { config, leftOut } = read(entry, name, answers);
@@ -119,6 +134,14 @@ function readBuiltin({ fields }: ImportEntry, name: string): Judged | undefined 
 
 function isSet(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+function unsupported(kind: string): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('package-kind')`Cerise can't run packages of type ${truncate(kind, 50)}.`,
+    { hint: say('package-kind-hint')`Add the server by its command instead.` },
+  );
 }
 
 function merged(known: ImportQuestion | undefined, next: ImportQuestion): ImportQuestion {

@@ -22,6 +22,8 @@ const importQuestionSchema = z.object({
   secret: z.boolean(),
   default: z.string().optional(),
   options: z.array(z.string()).optional(),
+  /** Without a value, what it stands in is left out. */
+  optional: z.literal(true).optional(),
   /** The answer will be stored and shown as it is, as a part of an argument for example. */
   inClear: z.boolean(),
 });
@@ -33,6 +35,8 @@ const importedEntrySchema = z.object({
   name: z.string(),
   /** What would be run or reached; values of variables and headers are hidden. */
   config: z.unknown().optional(),
+  /** It is a bundle, to be installed from this address. */
+  bundle: z.object({ url: z.string(), sha256: z.string() }).optional(),
   /** The ids of its questions. */
   questions: z.array(z.string()),
   /** Fields that an import may not set, such as tools that run without asking. */

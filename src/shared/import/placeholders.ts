@@ -9,6 +9,8 @@ export interface ImportQuestion {
   secret: boolean;
   default?: string;
   options?: string[];
+  /** Without a value, what it stands in is left out. */
+  optional?: true;
   /** It is used where values are stored as they are and shown, such as an argument. */
   inClear: boolean;
 }
@@ -60,25 +62,50 @@ export function fillIn(
   answers: ReadonlyMap<string, string>,
   questions: readonly ImportQuestion[],
 ): JsonObject {
-  const secrets = new Map<string, string>();
+  const secrets: NamedSecrets = new Map();
   const filled = mapPlaceholders(fields, (whole, { id, canRefer }) => {
     const answer = answers.get(id);
+    const isLeft = answer === undefined || answer === '';
+    if (isLeft && questions.some((question) => question.id === id && question.optional))
+      return leftOut;
     if (answer === undefined) return whole;
     if (!canRefer || !questions.some((question) => question.id === id && question.secret))
       return answer;
-    const name = secretName(id);
-    secrets.set(name, answer);
+    const name = [...secrets].find(([, secret]) => secret.id === id)?.[0] ?? freeName(id, secrets);
+    secrets.set(name, { id, value: answer });
     return `\${secret:${name}}`;
   });
-  if (secrets.size === 0) return filled;
-  const own = isJsonObject(filled.secrets) ? filled.secrets : {};
-  return { ...filled, secrets: { ...own, ...Object.fromEntries(secrets) } };
+  const kept = withoutLeftOut(filled) as JsonObject;
+  if (secrets.size === 0) return kept;
+  const own = isJsonObject(kept.secrets) ? kept.secrets : {};
+  const given = [...secrets].map(([name, { value }]) => [name, value] as const);
+  return { ...kept, secrets: { ...own, ...Object.fromEntries(given) } };
 }
 
-function secretName(id: string): string {
-  const name = id.replace(/^(?:input|env|secret):/, '').replaceAll(/\W+/g, '_');
-  const trimmed = name.replace(/^[_\d]+/, '').slice(0, 100);
-  return trimmed.replace(/_+$/, '') || 'SECRET';
+/** Marks a text in which an optional value is missing: no text of a person has this sign. */
+const leftOut = '\uFDD0';
+
+function withoutLeftOut(value: Json): Json {
+  const isKept = (item: Json) => typeof item !== 'string' || !item.includes(leftOut);
+  if (Array.isArray(value)) return value.filter(isKept).map(withoutLeftOut);
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([, item]) => isKept(item));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutLeftOut(item)]));
+}
+
+type NamedSecrets = Map<string, { id: string; value: string }>;
+
+/** A name for the answer to a question: the last part of its id, unless another question has that. */
+function freeName(id: string, taken: NamedSecrets): string {
+  const words = id.replace(/^(?:input|env|secret):/, '').replace(/^.*\.(?=.)/, '');
+  const name = words
+    .replaceAll(/\W+/g, '_')
+    .replace(/^[_\d]+/, '')
+    .slice(0, 90);
+  const wanted = name.replace(/_+$/, '') || 'SECRET';
+  let free = wanted;
+  for (let count = 2; taken.has(free); count += 1) free = `${wanted}_${count}`;
+  return free;
 }
 
 interface Found {
@@ -146,7 +173,13 @@ function toQuestion(
     (one) =>
       isJsonObject(one) && id === (typeof one.id === 'string' ? `input:${one.id}` : undefined),
   );
-  const { description, password, default: said, options } = isJsonObject(input) ? input : {};
+  const {
+    description,
+    password,
+    default: said,
+    options,
+    optional,
+  } = isJsonObject(input) ? input : {};
   const value = typeof said === 'string' ? said : fallback;
   const choices = Array.isArray(options) ? options.flatMap(toChoice) : [];
   return {
@@ -156,6 +189,7 @@ function toQuestion(
     secret: password === true || (input === undefined && (isSecretName(id) || isSecretName(key))),
     ...(value !== undefined && { default: value }),
     ...(choices.length > 0 && { options: choices.slice(0, 100) }),
+    ...(optional === true && { optional }),
     inClear: false,
   };
 }

@@ -3,6 +3,7 @@ import { say } from '../errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
 import { readInstallLink } from './install-link.ts';
 import { readJsonc } from './read-jsonc.ts';
+import { readRegistryServer } from './registry-server.ts';
 
 /** One server of an imported text, not judged yet. */
 export interface ImportEntry {
@@ -10,6 +11,10 @@ export interface ImportEntry {
   place: string;
   name: string;
   fields: JsonObject;
+  /** It is a bundle to be fetched, instead of fields; the hash may be empty. */
+  bundle?: { url: string; sha256: string };
+  /** A kind of package that nothing here can run. */
+  unsupported?: string;
 }
 
 /** What a person pasted: servers, and the questions VS Code declares for them. */
@@ -36,14 +41,15 @@ export function readImport(text: string, depth = 0): ImportText {
     return readImport(link.text, depth + 1);
   }
   const value = link ? link.value : (readAddress(trimmed) ?? readJsonc(withBraces(trimmed)));
-  const entries = findEntries(value, '');
+  const registry = readRegistryServer(value);
+  const entries = registry?.entries ?? findEntries(value, '');
   if (entries.length === 0) throw nothing();
   if (entries.length > mostEntries)
     throw new CeriseError(
       'invalid_server',
       say('import-at-most')`You can import up to ${mostEntries} servers at a time.`,
     );
-  return { entries, inputs: findInputs(value) };
+  return { entries, inputs: registry?.inputs ?? findInputs(value) };
 }
 
 /** Papers about servers show their settings as blocks of code. */

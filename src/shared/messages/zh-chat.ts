@@ -38,6 +38,8 @@ export const zhChat: Record<string, string> = {
   'browser-not-signed-in-hint': '请先登录 Cerise，再重新登录服务器。',
   'bug-inside': 'Cerise 内部出错。',
   'builtin-fixed': 'Cerise 自带的服务器不能更改。',
+  'package-kind': 'Cerise 无法运行类型为 {0} 的软件包。',
+  'package-kind-hint': '请改用命令添加这个服务器。',
   'builtin-unknown': 'Cerise 没有名为 {0} 的内置服务器。',
   'builtin-unknown-hint': '请寻找提供相同工具的软件包或地址。',
   'bundle-file': '这是一个安装包，不能在这里安装。',
