@@ -90,6 +90,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
 
     await card.getByRole('button', named('servers.review')).click();
     await page.getByRole('button', named('servers.approve')).click();
+    await page.getByTestId('approved-done').click();
     await card.and(page.locator('[data-state="connected"]')).waitFor();
     await card.getByRole('button', { name: 'workshop' }).click();
     await card.getByText('Tool environment').waitFor();

@@ -22,7 +22,7 @@ export interface ImportQuestion {
 const placeholder = new RegExp(
   [
     String.raw`\$\{([^\${}]{1,200})\}`,
-    '<[A-Za-z][^<>{}]{1,80}>',
+    String.raw`<[A-Za-z][\w .-]{1,60}>`,
     String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}(?:YOUR|INSERT|ENTER)[-_][A-Z0-9]+(?:[-_][A-Z0-9]+)*\b`,
     String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}your[-_][a-z0-9]+(?:[-_][a-z0-9]+)*\b`,
     String.raw`\b(?:CHANGE|REPLACE)[-_]?ME\b`,

@@ -1,5 +1,6 @@
 /** Texts of the page in English: common. */
 export const common = {
+  done: 'Done',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',

@@ -38,6 +38,13 @@ export const servers = {
   approveText:
     'This program runs on Cerise’s machine with its permissions. Approve only what you trust.',
   approve: 'Approve and connect',
+  connectTitle: 'Connect to this server?',
+  connectText: 'Cerise will send requests and the values listed here to this address.',
+  approveMany: 'Approve these servers?',
+  approveCount: '{count, plural, one {Approve and connect #} other {Approve and connect #}}',
+  approvedTitle: '{count, plural, one {Server approved} other {# servers approved}}',
+  toolCount: '{count, plural, =0 {No tools} one {# tool} other {# tools}}',
+  secrets: 'Secrets',
   review: 'Review…',
   command: 'Command',
   args: 'Arguments',

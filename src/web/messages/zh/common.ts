@@ -2,6 +2,7 @@ import type { Messages } from '../en/en.ts';
 
 /** Texts of the page in Simplified Chinese: common. */
 export const common: Messages['common'] = {
+  done: '完成',
   close: '关闭',
   cancel: '取消',
   save: '保存',

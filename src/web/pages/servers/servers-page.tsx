@@ -8,7 +8,7 @@ import { api } from '../../state/session/api.ts';
 import { useSession } from '../../state/session/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { showFailure, showNotice } from '../../ui/notices/notices.ts';
+import { showFailure } from '../../ui/notices/notices.ts';
 import { AddServer } from './edit/add-server.tsx';
 import { EditServer } from './edit/edit-server.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -22,7 +22,8 @@ import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 /** What the page asks or shows above its list. */
 type Shown =
   | { dialog: 'add'; text?: string }
-  | { dialog: 'approve' | 'edit' | 'sign-in'; server: ServerView };
+  | { dialog: 'approve'; servers: ServerView[] }
+  | { dialog: 'edit' | 'sign-in'; server: ServerView };
 
 /** From here on a list has to be searched. */
 const many = 6;
@@ -63,7 +64,7 @@ export function ServersPage(): ReactElement {
           <li key={server.id}>
             <ServerCard
               server={server}
-              onApprove={() => show({ dialog: 'approve', server })}
+              onApprove={() => show({ dialog: 'approve', servers: [server] })}
               onEdit={() => show({ dialog: 'edit', server })}
               onSignIn={() => show({ dialog: 'sign-in', server })}
             />
@@ -96,18 +97,13 @@ function useShown() {
 }
 
 function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown) => void }) {
-  const t = useTranslations('serverImport');
   const close = () => onReplace(undefined);
   const onAdded = (servers: ServerView[]) => {
-    const [first, ...others] = servers;
-    if (others.length > 0) showNotice(t('addedMany', { count: servers.length }));
-    onReplace(
-      first?.state === 'draft' && others.length === 0
-        ? { dialog: 'approve', server: first }
-        : undefined,
-    );
+    const held = servers.filter(({ state }) => state === 'draft' || state === 'disabled');
+    onReplace(held.length > 0 ? { dialog: 'approve', servers: held } : undefined);
     // What comes of it is the server's state.
-    if (first?.state === 'idle') api.servers.act(first.id, 'connect').catch(() => undefined);
+    for (const { id, state } of servers)
+      if (state === 'idle') api.servers.act(id, 'connect').catch(() => undefined);
     loadServers().catch(showFailure);
   };
   switch (shown.dialog) {
@@ -115,10 +111,15 @@ function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown)
       return <AddServer key={shown.text} text={shown.text} onClose={close} onAdded={onAdded} />;
     case 'edit':
       return (
-        <EditServer server={shown.server} onClose={close} onSaved={(server) => onAdded([server])} />
+        <EditServer
+          server={shown.server}
+          onClose={close}
+          // Who switched it off does not want it connected.
+          onSaved={(server) => onAdded(server.state === 'disabled' ? [] : [server])}
+        />
       );
     case 'approve':
-      return <ApproveLaunch server={shown.server} onClose={close} />;
+      return <ApproveLaunch servers={shown.servers} onClose={close} />;
     case 'sign-in':
       return <SignInDialog server={shown.server} onClose={close} />;
   }

@@ -35,14 +35,17 @@ function Question(props: {
   onChange: (value: string) => void;
 }) {
   const t = useTranslations('serverImport');
-  const { id, label, secret, inClear, options } = props.question;
+  const { id, label, secret, inClear, options, optional } = props.question;
   const control = {
     value: props.value,
     className: 'input',
     onChange: (event: { target: { value: string } }) => props.onChange(event.target.value),
   };
   return (
-    <Field label={label ?? id} hint={inClear ? t('inClear') : t('sealed')}>
+    <Field
+      label={optional ? t('optional', { label: label ?? id }) : (label ?? id)}
+      hint={inClear ? t('inClear') : t('sealed')}
+    >
       {(ids) =>
         options ? (
           <select {...ids} {...control}>

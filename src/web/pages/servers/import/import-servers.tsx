@@ -107,7 +107,7 @@ function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: Pre
   const asked = view.questions.filter(({ id }) =>
     wanted.some(({ questions }) => questions.includes(id)),
   );
-  const unanswered = asked.some(({ id }) => (answers[id] ?? '') === '');
+  const unanswered = asked.some(({ id, optional }) => !optional && (answers[id] ?? '') === '');
   const add = async () => {
     setBusy(true);
     try {

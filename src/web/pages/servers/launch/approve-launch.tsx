@@ -6,24 +6,30 @@ import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
+import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { ApprovedServer } from './approved-server.tsx';
 import { LaunchFacts } from './launch-facts.tsx';
 
 interface ApproveLaunchProps {
-  server: ServerView;
+  /** Drafts, and remote servers that are switched off. */
+  servers: ServerView[];
   onClose: () => void;
 }
 
-/** Shows the exact command of a draft; nothing runs before this is approved. */
-export function ApproveLaunch({ server, onClose }: ApproveLaunchProps): ReactElement {
+/** Shows exactly what each server runs or reaches; nothing does before this is approved. Then shows what came of it. */
+export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactElement {
   const t = useTranslations('servers');
   const common = useTranslations('common');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [approved, setApproved] = useState<ServerView[]>();
   const [busy, setBusy] = useState(false);
+  const wanted = servers.filter(({ id }) => !left.has(id));
   const approve = async () => {
     setBusy(true);
     try {
-      await api.servers.approve(server.id, server.launchHash);
-      onClose();
-      await api.servers.act(server.id, 'connect');
+      for (const server of wanted) await allow(server);
+      setApproved(wanted);
+      for (const { id } of wanted) api.servers.act(id, 'connect').catch(() => undefined);
     } catch (error) {
       showFailure(error);
     } finally {
@@ -31,20 +37,71 @@ export function ApproveLaunch({ server, onClose }: ApproveLaunchProps): ReactEle
       await loadServers().catch(showFailure);
     }
   };
+  if (approved)
+    return (
+      <Modal open onClose={onClose} title={t('approvedTitle', { count: approved.length })}>
+        <ul className="space-y-3">
+          {approved.map(({ id }) => (
+            <ApprovedServer key={id} serverId={id} />
+          ))}
+        </ul>
+        <div className="mt-5 flex justify-end">
+          <Button variant="primary" onClick={onClose} data-testid="approved-done">
+            {common('done')}
+          </Button>
+        </div>
+      </Modal>
+    );
+  const runs = servers.some(({ type }) => type === 'stdio');
+  const one = runs ? t('approveTitle') : t('connectTitle');
   return (
-    <Modal open onClose={onClose} title={t('approveTitle')} description={t('approveText')}>
-      <LaunchFacts config={server.config} launchHash={server.launchHash} />
+    <Modal
+      open
+      onClose={onClose}
+      title={servers.length === 1 ? one : t('approveMany')}
+      description={runs ? t('approveText') : t('connectText')}
+    >
+      <ul className="space-y-4">
+        {servers.map((server) => (
+          <li key={server.id}>
+            {servers.length > 1 && (
+              <label className="mb-2 flex min-h-8 items-center gap-2.5 text-sm font-medium pointer-coarse:min-h-11">
+                <input
+                  type="checkbox"
+                  checked={!left.has(server.id)}
+                  className="size-4 shrink-0 accent-accent"
+                  onChange={(event) => {
+                    const others = [...left].filter((id) => id !== server.id);
+                    setLeft(new Set(event.target.checked ? others : [...others, server.id]));
+                  }}
+                />
+                <span className="min-w-0 break-words">
+                  <VisibleText text={server.name} />
+                </span>
+              </label>
+            )}
+            <LaunchFacts config={server.config} launchHash={server.launchHash} />
+          </li>
+        ))}
+      </ul>
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button
           variant="primary"
-          disabled={busy}
+          disabled={busy || wanted.length === 0}
           onClick={() => void approve()}
           data-testid="approve-server"
         >
-          {t('approve')}
+          {servers.length === 1 ? t('approve') : t('approveCount', { count: wanted.length })}
         </Button>
       </div>
     </Modal>
   );
+}
+
+/** A command is approved as it was shown; what is only reached is switched on. */
+function allow({ id, state, launchHash }: ServerView): Promise<ServerView> {
+  return state === 'draft'
+    ? api.servers.approve(id, launchHash)
+    : api.servers.update(id, { disabled: false });
 }

@@ -22,13 +22,16 @@ function variable([name, value]: [string, string]): string {
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
   const config = given as Partial<ServerConfig> & { type?: string };
+  const secretRows = (secrets: Record<string, string> = {}): Row[] =>
+    Object.keys(secrets).length > 0 ? [[t('secrets'), Object.keys(secrets)]] : [];
   if (config.type === 'stdio') {
-    const { command = '', args = [], env = {}, cwd, registryUrl } = config;
+    const { command = '', args = [], env = {}, secrets, cwd, registryUrl } = config;
     const run = packageOf({ command, args });
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
       [t('env'), Object.entries(env).map(variable)],
+      ...secretRows(secrets),
       [t('cwd'), cwd ?? []],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
@@ -42,12 +45,13 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
     );
   }
   if (config.type === 'streamableHttp' || config.type === 'sse') {
-    const { baseUrl, headers = {} } = config;
+    const { baseUrl, headers = {}, secrets } = config;
     return (
       <Facts
         rows={[
           [t('address'), baseUrl],
           [t('headers'), Object.keys(headers)],
+          ...secretRows(secrets),
         ]}
       />
     );
