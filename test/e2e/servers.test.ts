@@ -113,37 +113,6 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await page.content()).not.toContain('canary-key');
   });
 
-  it('approves several servers at once, each shown whole, and shows what they can do', async () => {
-    const run = (args: string[]) => ({ command: process.execPath, args });
-    await paste(
-      JSON.stringify({
-        mcpServers: {
-          first: run([hostile, hostileScenario]),
-          second: run([hostile, hostileScenario, '--key=<YOUR_KEY>']),
-          third: run(['-e', '']),
-        },
-      }),
-    );
-    await page.getByLabel('<YOUR_KEY>').fill('canary-key');
-    await page.getByTestId('import-servers').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('checkbox', { name: 'third' }).uncheck();
-    const facts = (await dialog.getByTestId('launch-facts').allInnerTexts()).join('\n');
-    expect(facts).toContain('--key=${secret:YOUR_KEY}');
-    expect(facts).not.toContain('canary-key');
-    expect(await barriers(page)).toEqual([]);
-    await dialog.getByRole('button', named('servers.approveCount', { count: 2 })).click();
-    const approved = dialog.getByTestId('approved-server');
-    await approved.filter({ hasText: 'first' }).getByText('echo').waitFor();
-    await approved.filter({ hasText: 'second' }).getByText('echo').waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await dialog.getByTestId('approved-done').click();
-    await card('third').and(page.locator('[data-state="draft"]')).waitFor();
-    for (const { id, name } of await app.servers())
-      if (['first', 'second', 'third'].includes(name))
-        await app.api(`/servers/${id}`, { method: 'DELETE' });
-  });
-
   it('takes a dropped file, and says what to do with a bundle', async () => {
     await page.goto(`${app.url}/servers`);
     await page.getByRole('button', named('servers.add')).waitFor();

@@ -65,20 +65,14 @@ export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactEl
         {servers.map((server) => (
           <li key={server.id}>
             {servers.length > 1 && (
-              <label className="mb-2 flex min-h-8 items-center gap-2.5 text-sm font-medium pointer-coarse:min-h-11">
-                <input
-                  type="checkbox"
-                  checked={!left.has(server.id)}
-                  className="size-4 shrink-0 accent-accent"
-                  onChange={(event) => {
-                    const others = [...left].filter((id) => id !== server.id);
-                    setLeft(new Set(event.target.checked ? others : [...others, server.id]));
-                  }}
-                />
-                <span className="min-w-0 break-words">
-                  <VisibleText text={server.name} />
-                </span>
-              </label>
+              <Choice
+                name={server.name}
+                checked={!left.has(server.id)}
+                onChange={(on) => {
+                  const others = [...left].filter((id) => id !== server.id);
+                  setLeft(new Set(on ? others : [...others, server.id]));
+                }}
+              />
             )}
             <LaunchFacts config={server.config} launchHash={server.launchHash} />
           </li>
@@ -96,6 +90,22 @@ export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactEl
         </Button>
       </div>
     </Modal>
+  );
+}
+
+function Choice(props: { name: string; checked: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label className="mb-2 flex min-h-8 items-center gap-2.5 text-sm font-medium pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        className="size-4 shrink-0 accent-accent"
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span className="min-w-0 break-words">
+        <VisibleText text={props.name} />
+      </span>
+    </label>
   );
 }
 
