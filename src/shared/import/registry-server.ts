@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
-import type { ImportEntry, ImportText } from './read-import.ts';
+import type { ImportEntry, ImportText } from './import-text.ts';
 
 const text = z.string().max(4096);
 const input = z.looseObject({
