@@ -1,9 +1,8 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { readSettings } from './settings/settings.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
-import { programName } from './messages/program-name.ts';
 import { speakAs, tell, tellError } from './messages/tell.ts';
 
 const help = say('cli-help')`cerise: a self-hosted MCP host
@@ -66,8 +65,7 @@ export async function main(argv: string[], io: Io = processIo): Promise<number> 
         io.stdout.write(tell(help));
         return 0;
       default:
-        io.stderr.write(`cerise: ${tell(unknownCommand(command))}\n`);
-        return 2;
+        throw unknownCommand(command);
     }
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
@@ -77,10 +75,13 @@ export async function main(argv: string[], io: Io = processIo): Promise<number> 
   }
 }
 
-function unknownCommand(command: string): Sentence {
-  return say(
-    'cli-unknown-command',
-  )`Unknown command: "${terminalText(command)}". To see all commands, run: ${programName()} help`;
+function unknownCommand(command: string): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    say(
+      'cli-unknown-command',
+    )`Unknown command: "${command}". To see all commands, run: cerise help`,
+  );
 }
 
 function refuseOptions(rest: string[]): void {
@@ -91,7 +92,7 @@ function refuseOptions(rest: string[]): void {
     {
       hint: say(
         'cli-no-options-hint',
-      )`Settings are environment variables. To see them, run: ${programName()} help`,
+      )`Settings are environment variables. To see them, run: cerise help`,
     },
   );
 }

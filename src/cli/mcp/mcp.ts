@@ -3,7 +3,6 @@ import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
@@ -80,7 +79,7 @@ export async function mcp(settings: CliSettings, argv: string[], io: Io): Promis
     {
       hint: say(
         'cli-unknown-mcp-hint',
-      )`Did you mean ${near ?? 'help'}? To see all commands, run: ${programName()} mcp help`,
+      )`Did you mean ${near ?? 'help'}? To see all commands, run: cerise mcp help`,
     },
   );
 }

@@ -1,8 +1,8 @@
 /** What the command line itself says, in Simplified Chinese, by the ids of its sentences. */
 export const zhCli: Record<string, string> = {
-  'cli-unknown-command': '未知命令：“{0}”。查看所有命令：{1} help',
+  'cli-unknown-command': '未知命令：“{0}”。查看所有命令：cerise help',
   'cli-no-options': '{0} 没有选项，但给出了“{1}”。',
-  'cli-no-options-hint': '设置通过环境变量提供，查看：{0} help',
+  'cli-no-options-hint': '设置通过环境变量提供，查看：cerise help',
   'cli-help': `cerise：自托管的 MCP 主机
 
   cerise serve                 启动网页和 API（CERISE_HOST、CERISE_PORT）
@@ -51,7 +51,8 @@ export const zhCli: Record<string, string> = {
   'cli-ready': 'Cerise 已就绪：{0}',
   'cli-to-sign-in': '要登录，请运行：{0} sign-in',
   'cli-not-running': '没有使用数据文件夹 {0} 的 Cerise 在运行。',
-  'cli-not-running-hint': '要启动它，请运行：{0} serve。如果它使用其他文件夹，请设置 CERISE_HOME。',
+  'cli-not-running-hint':
+    '要启动它，请运行：cerise serve。如果它使用其他文件夹，请设置 CERISE_HOME。',
   'cli-link': '打开此链接即可登录。链接只能使用一次，10 分钟内有效：',
   'cli-server-exists': '已经有名为 {0} 的服务器。',
   'cli-added': '已添加 {0}。要检查它是否正常，请运行：{1} mcp doctor {2}',
@@ -110,7 +111,7 @@ export const zhCli: Record<string, string> = {
   'cli-would-add': '将会添加。',
   'cli-added-off': '已添加，但未启用。要使用它，请运行：{0} mcp {1} {2}',
   'cli-unknown-mcp': '未知命令：“mcp {0}”。',
-  'cli-unknown-mcp-hint': '你是指 {0} 吗？查看所有命令：{1} mcp help',
+  'cli-unknown-mcp-hint': '你是指 {0} 吗？查看所有命令：cerise mcp help',
   'cli-mcp-help': `cerise mcp：管理 MCP 服务器并使用它们的功能
 
   cerise mcp list                              列出所有服务器及其状态
@@ -197,7 +198,7 @@ export const zhCli: Record<string, string> = {
   'cli-left-out': '{0} 未提供给 {1} 模型：{2}',
   'cli-several-servers': '有多个名为 {0} 的服务器。',
   'cli-use-id': '请改用 ID：{0}。',
-  'cli-no-server-hint': '相近的有：{0}。查看所有服务器：{1} mcp list',
+  'cli-no-server-hint': '相近的有：{0}。查看所有服务器：cerise mcp list',
   'cli-token-short': '它少于 {0} 个字符',
   'cli-token-spaces': '它含有空格',
   'cli-token-words': '它含有单词、重复内容或字符种类过少',
