@@ -13,10 +13,10 @@ const help = say('cli-help')`cerise: a self-hosted MCP host
       --topic ID               Continue this chat
       --yes                    Approve every tool call
       --no-tools               Don't use tools
-  cerise sign-in               Print a link that signs a browser in to the running Cerise
+  cerise sign-in               Print a link to sign in to the running Cerise in a browser
   cerise mcp COMMAND           Manage MCP servers: list, add, approve, tools, call, doctor, …
   cerise backup FILE           Back up everything to a new file, even while Cerise is running (SQLite)
-      --without-key            Leave out the key that encrypts stored secrets
+      --without-key            Omit the key that encrypts stored secrets
   cerise restore FILE          Restore a backup to the data folder
       --replace                Replace existing data and keep it in a folder next to it
   cerise secrets rotate        Re-encrypt stored secrets with a new key, while Cerise is stopped

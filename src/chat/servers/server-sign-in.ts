@@ -137,7 +137,7 @@ export class ServerSignIn {
       throw adminOnly(
         say(
           'sign-in-of-admin',
-        )`Everyone uses this server through the sign-in of the admin who shares it.`,
+        )`This server is shared by an admin, and everyone uses that admin's sign-in.`,
       );
     if (isHttp(config)) return config;
     throw new CeriseError(

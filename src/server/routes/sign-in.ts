@@ -85,6 +85,6 @@ function consoleOnly(): CeriseError {
   return new CeriseError(
     'forbidden',
     say('link-console-only')`Sign-in links can only be created on this host's console.`,
-    { hint: say('link-console-hint')`Run "cerise sign-in" on the machine where Cerise runs.` },
+    { hint: say('link-console-hint')`Run "cerise sign-in" on the machine that runs Cerise.` },
   );
 }

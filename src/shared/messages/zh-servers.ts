@@ -2,7 +2,7 @@
 export const zhServers: Record<string, string> = {
   'accepted-how': '服务器接受了请求，{0}。',
   'address-blocked':
-    '{0} 不在公共互联网上（或可能指向别处），因此没有读取。管理员可以在 设置 → 私有地址 中添加“{1}”来允许它。',
+    '{0} 不在公共互联网上（或可能指向别处），因此没有读取。管理员可以在 设置 → 主机 中添加“{1}”来允许它。',
   'address-credentials': '服务器的地址中含有凭据。',
   'address-credentials-hint': '请去掉它们，改放到请求头“Authorization”中。',
   'answer-cut': '服务器的应答不完整就结束了。',
@@ -42,7 +42,7 @@ export const zhServers: Record<string, string> = {
   'connection-ended': '与 {0} 的连接{1}断开。',
   'correct-headers': '请在这个服务器的设置中更正请求头。',
   'credentials-failed': '获取凭据失败。',
-  'encoding-false': '服务器的应答并不是它声称的 {0}。',
+  'encoding-false': '服务器的应答标为 {0}，但无法解码。',
   'encoding-unasked': '服务器的应答以“{0}”编码，而没有人这样要求。',
   'ended-amid-answer': '在应答途中',
   'ended-before-answer': '在应答之前',
@@ -72,7 +72,7 @@ export const zhServers: Record<string, string> = {
   'install-python': '请安装 Python：https://www.python.org。',
   'install-uv': '请安装 uv：https://docs.astral.sh/uv/getting-started。',
   'last-words': '{0} 它最后输出：{1}',
-  'line-without-end': '服务器发送的一行没有结尾。',
+  'line-without-end': '服务器发送的一行内容过长。',
   'load-tools-again': '工具列表可能已变化，请重新加载。',
   'look-into-log': '请查看它的日志。',
   'look-server-log': '请查看服务器的日志。',

@@ -26,7 +26,8 @@ export const zhSignIn: Record<string, string> = {
     '它既没有发布 OAuth 元数据，也没有发布 OpenID Connect 元数据。请联系服务器的所有者。',
   'auth-no-page': '{0} 没有供人登录的页面。',
   'auth-no-pkce': '{0} 没有用 PKCE（S256）保护登录。',
-  'auth-no-pkce-hint': '否则授权码被盗后可能被他人使用，因此拒绝登录。',
+  'auth-no-pkce-hint':
+    'Cerise 要求使用 PKCE，否则授权码一旦被窃取就可能遭到滥用。请联系服务器的所有者。',
   'auth-no-refresh': '没有刷新令牌。',
   'auth-no-registration': '{0} 不允许客户端自行注册。',
   'auth-no-registration-hint':

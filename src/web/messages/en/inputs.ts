@@ -19,7 +19,7 @@ export const inputs = {
   notOpenable: 'This isn’t a web address, so it can’t be opened.',
   warnings: {
     imitation: '{host} contains letters from another alphabet and may imitate another domain.',
-    user: 'The part before “@” is not the site. This URL opens {host}.',
+    user: 'The text before “@” isn’t the site. This URL opens {host}.',
     plain: 'The connection to this page isn’t encrypted.',
     number: 'This URL uses an IP address instead of a domain name.',
   },

@@ -115,7 +115,7 @@ export const servers = {
   try: 'Try it',
   run: 'Run',
   recentRuns: 'Recent runs',
-  verdict: 'Effective:',
+  verdict: 'Effective permission:',
   verdictOwn: 'Set for this tool',
   verdictRule: 'Rule: {rule}',
   verdictVaries: 'Rules for certain arguments or chats may apply instead.',

@@ -114,7 +114,7 @@ export const servers: Messages['servers'] = {
   try: '试用',
   run: '运行',
   recentRuns: '最近的运行',
-  verdict: '实际结果：',
+  verdict: '实际权限：',
   verdictOwn: '为此工具单独设置',
   verdictRule: '规则：{rule}',
   verdictVaries: '针对特定参数或对话的规则可能另有规定。',
