@@ -67,9 +67,9 @@ export const zhCli: Record<string, string> = {
   'cli-no-tools': '它没有任何工具。',
   'cli-arguments-json': '参数必须是有效的 JSON。',
   'cli-note': '注意：{0}',
-  'cli-other-sign-in': '这个应答不属于当前的登录。',
+  'cli-other-sign-in': '这个响应不属于当前的登录。',
   'cli-other-sign-in-hint': '请在当前登录的窗口中继续，或重新开始。',
-  'cli-address': '地址',
+  'cli-address': 'URL',
   'cli-header': '请求头',
   'cli-command': '命令',
   'cli-argument': '参数',
@@ -83,7 +83,7 @@ export const zhCli: Record<string, string> = {
   'cli-reason': '原因',
   'cli-retry-in': '重试等待',
   'cli-transport': '传输方式',
-  'cli-transport-used': '{0}，但它通过 {1} 应答',
+  'cli-transport-used': '{0}，但它通过 {1} 响应',
   'cli-protocol': '协议',
   'cli-server': '服务器',
   'cli-offers': '能力',
@@ -91,7 +91,7 @@ export const zhCli: Record<string, string> = {
   'cli-sign-in': '登录',
   'cli-unasked': '批准',
   'cli-late': '迟到',
-  'cli-late-answers': '超时后到达的应答：{0}',
+  'cli-late-answers': '超时后到达的响应：{0}',
   'cli-auto-all': '所有工具无需批准即可运行（autoApprove）',
   'cli-auto-some': '{0} 无需批准即可运行（autoApprove）',
   'cli-trusted': '信任它的工具标签，只读工具无需批准即可运行',
@@ -141,7 +141,7 @@ export const zhCli: Record<string, string> = {
   cerise mcp logs NAME                         显示它最近的日志
   cerise mcp doctor [NAME]                     连接并说明哪些正常、哪些不正常
 
-  --json 输出 API 的应答。NAME 也可以是 ID。
+  --json 输出 API 的响应。NAME 也可以是 ID。
 `,
   'cli-too-few': '缺少参数。',
   'cli-too-many': '参数过多。',
@@ -173,7 +173,7 @@ export const zhCli: Record<string, string> = {
   'cli-head-description': '说明',
   'cli-head-prompt': '提示词',
   'cli-head-arguments': '参数',
-  'cli-head-uri': '地址',
+  'cli-head-uri': 'URI',
   'cli-seconds': '{0} 秒',
   'cli-minutes': '{0} 分钟',
   'cli-hours': '{0} 小时',

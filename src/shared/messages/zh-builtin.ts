@@ -6,7 +6,7 @@ export const zhBuiltin: Record<string, string> = {
   'memory-full': '记忆已满（4 MiB），请先删除一些内容。',
   'time-unreadable': '“{0}”不是有效的时间。请使用 14:30 或 2026-03-01T14:30 这样的格式。',
   'fetch-not-text': '这个页面不是文本，类型是 {0}。',
-  'fetch-not-json': '应答不是有效的 JSON，请尝试 fetch_markdown 或 fetch_text。',
+  'fetch-not-json': '响应不是有效的 JSON，请尝试 fetch_markdown 或 fetch_text。',
   'fetch-beyond': 'start_index 超出了页面末尾，页面有 {0} 个字符。',
   'fetch-redirects': '页面重定向超过 {0} 次。',
   'fetch-large': '页面超过 5 MiB。',
@@ -19,7 +19,7 @@ export const zhBuiltin: Record<string, string> = {
   'fetch-failed': '无法读取 {0}{1}。',
   'fetch-tangled': '页面过大或过于复杂，无法转换，请尝试 fetch_html。',
   'search-unreadable': '搜索引擎没有返回结果列表。',
-  'search-silent': 'SearXNG 的搜索引擎都没有应答（{0}）。',
+  'search-silent': 'SearXNG 的搜索引擎都没有响应（{0}）。',
   'search-not-set-up':
     '尚未设置网页搜索。管理员可以在 设置 → 主机 中填写 SearXNG 的 URL，或 Brave、Tavily 的密钥。',
   'search-key': '请在 设置 → 主机 中检查密钥和配额。',
