@@ -63,6 +63,31 @@ const forbidden: readonly Wording[] = [
   [/\bgo(?:es|ing)? on\b/i, 'continue'],
   [/\bcarried out\b/i, 'ran, was done'],
   [/\bgiven? up\b/i, 'stopped waiting'],
+  [/\bturn(?:s|ed)? (?:it |them )?(?:on|off)\b/i, 'enable, disable'],
+  [/\b(?:look|say|tell) into\b/i, 'check'],
+  [/\bgone for good\b|\bfor good\b/i, 'permanently'],
+  [/\b(?:silence|time) limit\b/i, 'timeout'],
+  [/\b(?:our|we)\b/i, 'Cerise'],
+  [/\bexpiration\b/i, 'expiry'],
+  [/\bof your own\b/i, 'your own'],
+  [/\bit begins\b/i, 'it starts with'],
+  [/\b(?:recogni|summari|organi|minimi)z(?:e|es|ed|ing)\b/i, 'British spelling: -ise'],
+  [/\b(?:colors?|favorites?|licenses?|canceled|labeled)\b/i, 'British spelling'],
+];
+
+/** Words in Chinese that are not ours, and marks of another script between Chinese ones. */
+const forbiddenChinese: readonly Wording[] = [
+  [/词元/, 'Token'],
+  [/应答/, '响应'],
+  [/接口地址/, '基础 URL'],
+  [/厂商/, '服务商'],
+  [/我们/, 'Cerise'],
+  [/为什么？/, '诊断'],
+  [/按一般规则/, '跟随默认规则'],
+  [/可以安全重复/, '可安全重试'],
+  [/带我看看/, '快速导览'],
+  [/\p{Script=Han}[,;:?!](?!\d)|[,;:?!]\p{Script=Han}/u, 'a full-width mark'],
+  [/\p{Script=Han}[A-Za-z]|[A-Za-z]\p{Script=Han}/u, 'a space between Latin and Chinese'],
 ];
 
 /** Second names of what users see; code and its documents may have words of their own. */
@@ -74,11 +99,20 @@ const otherNames: readonly Wording[] = [
   [/\bsafe to repeat\b/i, 'safe to retry'],
   [/\b(?:base|server|full|web site) address\b/i, 'URL'],
   [/\b(?:reply|replies)\b/i, 'answer'],
+  [/\buser name\b/i, 'username'],
+  [/\blog ?(?:in|out|on)\b/i, 'sign in, sign out'],
+  [/\bapproval rules?\b/i, 'tool permissions'],
+  [/\bswitched (?:on|off)\b/i, 'enabled, disabled'],
 ];
 
 /** Every text that reads translated, as `id: word → what to write instead`. */
 export function forbiddenIn(texts: ReadonlyMap<string, string>): string[] {
   return find(forbidden, texts);
+}
+
+/** Every Chinese text with such a word or mark, in the same form. */
+export function forbiddenInChinese(texts: ReadonlyMap<string, string>): string[] {
+  return find(forbiddenChinese, texts);
 }
 
 /** Every text for users with a second name, in the same form. */

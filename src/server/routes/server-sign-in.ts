@@ -23,7 +23,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/sign-in',
       access: { ...read, ...freshServers },
-      summary: 'Get whether you are signed in to a server, where, and with which permissions.',
+      summary: 'Get your sign-in to a server: its status, authorization server and scopes.',
       response: signInStateSchema,
     },
     async ({ owner, visitor, params }) =>

@@ -42,7 +42,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     {
       path: '/api/sign-in',
       access: { ...everyone, ...json, ...secret },
-      summary: 'Sign in this browser with a user name and password. No authentication required.',
+      summary: 'Sign in this browser with a username and password. No authentication required.',
       body: passwordSignInSchema,
       status: 204,
     },
