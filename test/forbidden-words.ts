@@ -16,7 +16,7 @@ const forbidden: readonly Wording[] = [
   [/\bat once\b/i, 'immediately, automatically'],
   [/\bof late\b/i, 'recently'],
   [/\bused last\b/i, 'recent'],
-  [/\bas a rule\b/i, 'usually'],
+  [/(?<!counts )\bas a rule\b/i, 'usually'],
   [/\bby hand\b/i, 'manually'],
   [/\bat hand\b/i, 'available, ready'],
   [/\bruns out\b/i, 'expires'],
@@ -26,7 +26,7 @@ const forbidden: readonly Wording[] = [
   [/\bhow long this counts\b/i, 'Remember'],
   [/\bsays? of\b/i, 'description, labels'],
   [/\bkept of\b/i, 'your data'],
-  [/\bof these\b/i, 'including'],
+  [/^of these\b|\bof these (?:cached|thinking)\b/i, 'including'],
   [/\bwhat (?:is left|came of|it may do)\b/i, 'a noun'],
   [/\bmost tokens\b/i, 'max output tokens'],
   [/^tokens (?:in|out|read|written)$/i, 'input tokens, output tokens'],
@@ -72,7 +72,7 @@ const forbidden: readonly Wording[] = [
   [/\bof your own\b/i, 'your own'],
   [/\bit begins\b/i, 'it starts with'],
   [/\b(?:recogni|summari|organi|minimi)z(?:e|es|ed|ing)\b/i, 'British spelling: -ise'],
-  [/\b(?:colors?|favorites?|licenses?|canceled|labeled)\b/i, 'British spelling'],
+  [/\b(?:favorites?|licenses?|canceled|labeled)\b/i, 'British spelling'],
 ];
 
 /** Words in Chinese that are not ours, and marks of another script between Chinese ones. */

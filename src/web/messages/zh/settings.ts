@@ -119,7 +119,8 @@ export const settings: Messages['settings'] = {
   webSearchNone: '无',
   webSearchUrl: 'SearXNG 服务器 URL',
   webSearchKey: 'API 密钥',
-  fetchHint: '抓取工具会阻止访问私有地址，以下除外。每行一个主机，可以加上端口，例如 nas.local:8080。',
+  fetchHint:
+    '抓取工具会阻止访问私有地址，以下除外。每行一个主机，可以加上端口，例如 nas.local:8080。',
   usage: '用量',
   usageHint: '你最近的回答和工具调用。Token 数来自服务商。',
   data: '数据',
