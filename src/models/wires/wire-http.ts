@@ -321,7 +321,7 @@ function moved(location: string | string[] | undefined): CeriseError {
   const to = typeof location === 'string' && URL.canParse(location) ? new URL(location) : undefined;
   const message = to
     ? say('provider-moved-to')`The model provider has moved to ${to.origin + to.pathname}.`
-    : say('provider-moved')`The model provider has moved to another address.`;
+    : say('provider-moved')`The model provider has moved to another URL.`;
   return new CeriseError('model_failed', message, {
     hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });
