@@ -72,6 +72,6 @@ function logOutcome(
     outcome,
     ms,
   };
-  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'tool call ended');
-  else logger.warn(fields, 'tool call failed');
+  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'Tool call ended');
+  else logger.warn(fields, 'Tool call failed');
 }
