@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { say } from '#shared/errors/sentence.ts';
 import { charsetOf } from '../terminal/terminal-charset.ts';
-import { programName } from './program-name.ts';
+import { programName, publicName } from './program-name.ts';
 import { languageOf, speakAs, tell, tellError } from './tell.ts';
 
 describe('the language of the terminal', () => {
@@ -51,6 +51,12 @@ describe('the name of the program', () => {
     ['/app/bin/cerise.mjs', {}, 'node /app/bin/cerise.mjs'],
   ])('where %s was started with %j is one that works there', (script, env, name) => {
     expect(programName(script, env)).toBe(name);
+  });
+
+  it('has no path of this machine where everyone reads it', () => {
+    expect(publicName('cerise')).toBe('cerise');
+    expect(publicName('npx cerise')).toBe('npx cerise');
+    expect(publicName('node /home/ann/cerise/bin/cerise.mjs')).toBe('npx cerise');
   });
 
   it('is in every command that an error names', () => {
