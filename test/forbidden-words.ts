@@ -24,6 +24,8 @@ const forbidden: readonly Wording[] = [
   [/^why\?$/i, 'Status'],
   [/\bnothing waits\b/i, 'You’re all caught up'],
   [/\bhow long this counts\b/i, 'Remember'],
+  [/\bkeep the arguments\b/i, 'Discard changes'],
+  [/\bend what you\b/i, 'Sign out devices you don’t recognise'],
   [/\bsays? of\b/i, 'description, labels'],
   [/\bkept of\b/i, 'your data'],
   [/^of these\b|\bof these (?:cached|thinking)\b/i, 'including'],
