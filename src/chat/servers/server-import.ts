@@ -123,9 +123,7 @@ function readBuiltin({ fields }: ImportEntry, name: string): Judged | undefined 
       'invalid_server',
       say('builtin-unknown')`Cerise has no built-in server named ${key}.`,
       {
-        hint: say(
-          'builtin-unknown-hint',
-        )`Look for a package or URL that offers the same tools.`,
+        hint: say('builtin-unknown-hint')`Look for a package or URL that offers the same tools.`,
       },
     );
   const settings = ['args', 'env'].filter((field) => isSet(fields[field]));

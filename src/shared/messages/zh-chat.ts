@@ -315,7 +315,7 @@ export const zhChat: Record<string, string> = {
   'sampling-tools': '它带有工具，这不受支持',
   'sampling-unreadable': '其中有消息无法读取',
   'sampling-unusable': '服务器请求使用模型，但请求无效：{0}。',
-  'secrets-stay-command': '为 {0} 保存的密钥不会交给其他命令：{1}。',
+  'secrets-stay-command': '为 {0} 存储的机密不会交给其他命令：{1}。',
   'secrets-stay-command-hint': '请随新命令重新输入，或发送 null 将其删除。',
   'secrets-stay': '为 {0} 存储的机密不会发送到其他主机：{1}。',
   'secrets-stay-hint': '请随新的 URL 重新输入，或发送 null 将其移除。',

@@ -39,7 +39,7 @@ export const servers = {
     'This program runs on Cerise’s machine with its permissions. Approve only what you trust.',
   approve: 'Approve and connect',
   connectTitle: 'Connect to this server?',
-  connectText: 'Cerise will send requests and the values listed here to this address.',
+  connectText: 'Cerise will send requests and the values listed here to this URL.',
   approveMany: 'Approve these servers?',
   approveCount: '{count, plural, one {Approve and connect #} other {Approve and connect #}}',
   approvedTitle: '{count, plural, one {Server approved} other {# servers approved}}',
