@@ -96,8 +96,8 @@ describeEachDatabase((_open, fresh) => {
     expect(third.status).toBe('success');
     const [block] = compacts(third);
     expect(block?.status).toBe('error');
-    expect(block?.content).toMatch(/4 messages are left out.*It said model_failed/);
-    expect(sent(scripted.requests[3])).toContain('left out');
+    expect(block?.content).toMatch(/messages \(4\) are omitted.*It said model_failed/);
+    expect(sent(scripted.requests[3])).toContain('are omitted');
     expect(sent(scripted.requests[3])).not.toContain('first question');
     expect(sent(scripted.requests[3])).toContain('third question');
   });

@@ -88,7 +88,7 @@ describeEachDatabase((_open, fresh) => {
     expect(textOf(answer)).toMatch(/\*\*Tokyo\*\*[^]*`welcome\.md`/);
     const tour = await ask(host, topic.id, '/tour');
     expect(tour.status).toBe('success');
-    expect(textOf(tour)).toContain('The tour in short');
+    expect(textOf(tour)).toContain('Tour summary');
     expect(textOf(tour)).not.toContain('left out');
   });
 });

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { blockTypes } from '#shared/vocabulary/block-schema.ts';
+import { forbiddenIn, forbiddenInChinese, otherNamesIn } from './forbidden-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,6 +22,46 @@ function anchorsIn(path: string): Set<string> {
   );
   return new Set(plain.map((text) => text.trim().replaceAll(' ', '-')));
 }
+
+/** The paragraphs and cells of a document, by their lines, without code, targets of links and quotations. */
+function prose(file: string): Map<string, string> {
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  const pieces = text.split(/\n\n|\n(?=[-|#])|\|/).map((piece) =>
+    piece
+      .replaceAll(/`[^`]*`|\]\([^)]*\)|“[^”]*”/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+  return new Map(pieces.map((piece) => [`${file}: ${piece.slice(0, 60)}`, piece]));
+}
+
+describe('the words of the documents', () => {
+  it.each([
+    'README.md',
+    'SECURITY.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'docs/guide.md',
+    'docs/composer.md',
+    'docs/models.md',
+    'docs/operating.md',
+    'docs/policy.md',
+    'docs/api.md',
+  ])('are in %s those of a native', (file) => {
+    expect(forbiddenIn(prose(file))).toEqual([]);
+  });
+
+  it.each(['docs/guide.md', 'docs/composer.md', 'CHANGELOG.md'])(
+    'are in %s those of the page',
+    (file) => {
+      expect(otherNamesIn(prose(file))).toEqual([]);
+    },
+  );
+
+  it('are in Chinese those of the page, too', () => {
+    expect(forbiddenInChinese(prose('docs/guide.zh.md'))).toEqual([]);
+  });
+});
 
 describe('the documents', () => {
   it.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))(

@@ -16,7 +16,7 @@ const forbidden: readonly Wording[] = [
   [/\bat once\b/i, 'immediately, automatically'],
   [/\bof late\b/i, 'recently'],
   [/\bused last\b/i, 'recent'],
-  [/\bas a rule\b/i, 'usually'],
+  [/(?<!counts )\bas a rule\b/i, 'usually'],
   [/\bby hand\b/i, 'manually'],
   [/\bat hand\b/i, 'available, ready'],
   [/\bruns out\b/i, 'expires'],
@@ -24,9 +24,11 @@ const forbidden: readonly Wording[] = [
   [/^why\?$/i, 'Status'],
   [/\bnothing waits\b/i, 'You’re all caught up'],
   [/\bhow long this counts\b/i, 'Remember'],
+  [/\bkeep the arguments\b/i, 'Discard changes'],
+  [/\bend what you\b/i, 'Sign out devices you don’t recognise'],
   [/\bsays? of\b/i, 'description, labels'],
   [/\bkept of\b/i, 'your data'],
-  [/\bof these\b/i, 'including'],
+  [/^of these\b|\bof these (?:cached|thinking)\b/i, 'including'],
   [/\bwhat (?:is left|came of|it may do)\b/i, 'a noun'],
   [/\bmost tokens\b/i, 'max output tokens'],
   [/^tokens (?:in|out|read|written)$/i, 'input tokens, output tokens'],
@@ -63,6 +65,31 @@ const forbidden: readonly Wording[] = [
   [/\bgo(?:es|ing)? on\b/i, 'continue'],
   [/\bcarried out\b/i, 'ran, was done'],
   [/\bgiven? up\b/i, 'stopped waiting'],
+  [/\bturn(?:s|ed)? (?:it |them )?(?:on|off)\b/i, 'enable, disable'],
+  [/\b(?:look|say|tell) into\b/i, 'check'],
+  [/\bgone for good\b|\bfor good\b/i, 'permanently'],
+  [/\b(?:silence|time) limit\b/i, 'timeout'],
+  [/\b(?:our|we)\b/i, 'Cerise'],
+  [/\bexpiration\b/i, 'expiry'],
+  [/\bof your own\b/i, 'your own'],
+  [/\bit begins\b/i, 'it starts with'],
+  [/\b(?:recogni|summari|organi|minimi)z(?:e|es|ed|ing)\b/i, 'British spelling: -ise'],
+  [/\b(?:favorites?|licenses?|canceled|labeled)\b/i, 'British spelling'],
+];
+
+/** Words in Chinese that are not ours, and marks of another script between Chinese ones. */
+const forbiddenChinese: readonly Wording[] = [
+  [/词元/, 'Token'],
+  [/应答/, '响应'],
+  [/接口地址/, '基础 URL'],
+  [/厂商/, '服务商'],
+  [/我们/, 'Cerise'],
+  [/为什么？/, '诊断'],
+  [/按一般规则/, '跟随默认规则'],
+  [/可以安全重复/, '可安全重试'],
+  [/带我看看/, '快速导览'],
+  [/\p{Script=Han}[,;:?!](?!\d)|[,;:?!]\p{Script=Han}/u, 'a full-width mark'],
+  [/\p{Script=Han}[A-Za-z]|[A-Za-z]\p{Script=Han}/u, 'a space between Latin and Chinese'],
 ];
 
 /** Second names of what users see; code and its documents may have words of their own. */
@@ -74,11 +101,20 @@ const otherNames: readonly Wording[] = [
   [/\bsafe to repeat\b/i, 'safe to retry'],
   [/\b(?:base|server|full|web site) address\b/i, 'URL'],
   [/\b(?:reply|replies)\b/i, 'answer'],
+  [/\buser name\b/i, 'username'],
+  [/\blog ?(?:in|out|on)\b/i, 'sign in, sign out'],
+  [/\bapproval rules?\b/i, 'tool permissions'],
+  [/\bswitched (?:on|off)\b/i, 'enabled, disabled'],
 ];
 
 /** Every text that reads translated, as `id: word → what to write instead`. */
 export function forbiddenIn(texts: ReadonlyMap<string, string>): string[] {
   return find(forbidden, texts);
+}
+
+/** Every Chinese text with such a word or mark, in the same form. */
+export function forbiddenInChinese(texts: ReadonlyMap<string, string>): string[] {
+  return find(forbiddenChinese, texts);
 }
 
 /** Every text for users with a second name, in the same form. */

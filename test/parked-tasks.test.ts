@@ -133,7 +133,7 @@ describe.each(['modern', 'legacy'] as const)('a task of a %s server', (era) => {
         ...(now === 'gone' && {
           error: {
             code: 'outcome_unknown',
-            message: expect.stringContaining("no longer recognizes this call's task"),
+            message: expect.stringContaining("no longer recognises this call's task"),
           },
         }),
       });

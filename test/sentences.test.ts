@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { zhSentences } from '#shared/messages/zh-host.ts';
+import { zhHost, zhSentences } from '#shared/messages/zh-host.ts';
 import { zhCli } from '../src/cli/messages/zh.ts';
 import { hostSentences } from './fixtures/host-sentences.ts';
-import { forbiddenIn, otherNamesIn } from './forbidden-words.ts';
+import { forbiddenIn, forbiddenInChinese, otherNamesIn } from './forbidden-words.ts';
 
 const folder = join(import.meta.dirname, '../src');
 const files = globSync('**/*.{ts,tsx}', { cwd: folder }).filter(
@@ -68,6 +68,11 @@ describe('the English of the host', () => {
   it('has no word that reads translated', () => {
     expect(described.length).toBeGreaterThan(150);
     expect(forbiddenIn(texts)).toEqual([]);
+  });
+
+  it('has no such word in Chinese', () => {
+    const all = new Map(Object.entries({ ...zhHost, ...zhCli }));
+    expect(forbiddenInChinese(all)).toEqual([]);
   });
 
   it('calls everything by one name', () => {

@@ -43,7 +43,7 @@ async function lastAddress(address: string): Promise<string> {
 describe('cerise mcp sign-in', () => {
   it('signs in through the browser, and the server works from then on', async () => {
     const { env, issuer } = await start();
-    expect((await run(['mcp', 'doctor', 'protected'], env)).stdout).toContain('needs-auth');
+    expect((await run(['mcp', 'doctor', 'protected'], env)).stdout).toContain('needs sign-in');
     const command = startCommand(['mcp', 'sign-in', 'protected'], env);
     const page = await browse(await shownAddress(command));
     expect(page.text).toContain('You&#39;re signed in to protected');
@@ -90,7 +90,7 @@ describe('cerise mcp sign-in', () => {
     const end = await lastAddress(await shownAddress(command));
     const { stdin } = command;
     stdin.write('http://127.0.0.1:33418/callback?code=x&state=of-another\n');
-    await command.says(/isn't the address of this sign-in/);
+    await command.says(/doesn't belong to this sign-in/);
     stdin.write(`${end}\n`);
     expect(await command.ended).toBe(0);
     expect(command.stdout()).toContain('protected: connected');
@@ -111,7 +111,7 @@ describe('cerise mcp sign-in', () => {
     const ended = await run(['mcp', 'sign-in', 'protected', '--headless'], env);
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('without a sign-in address'),
+      stderr: expect.stringContaining('without a sign-in URL'),
     });
   });
 

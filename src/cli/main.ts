@@ -1,9 +1,8 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { readSettings } from './settings/settings.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
-import { programName } from './messages/program-name.ts';
 import { speakAs, tell, tellError } from './messages/tell.ts';
 
 const help = say('cli-help')`cerise: a self-hosted MCP host
@@ -14,10 +13,10 @@ const help = say('cli-help')`cerise: a self-hosted MCP host
       --topic ID               Continue this chat
       --yes                    Approve every tool call
       --no-tools               Don't use tools
-  cerise sign-in               Print a link that signs a browser in to the running Cerise
+  cerise sign-in               Print a link to sign in to the running Cerise in a browser
   cerise mcp COMMAND           Manage MCP servers: list, add, approve, tools, call, doctor, …
   cerise backup FILE           Back up everything to a new file, even while Cerise is running (SQLite)
-      --without-key            Leave out the key that encrypts stored secrets
+      --without-key            Omit the key that encrypts stored secrets
   cerise restore FILE          Restore a backup to the data folder
       --replace                Replace existing data and keep it in a folder next to it
   cerise secrets rotate        Re-encrypt stored secrets with a new key, while Cerise is stopped
@@ -66,8 +65,7 @@ export async function main(argv: string[], io: Io = processIo): Promise<number> 
         io.stdout.write(tell(help));
         return 0;
       default:
-        io.stderr.write(`cerise: ${tell(unknownCommand(command))}\n`);
-        return 2;
+        throw unknownCommand(command);
     }
   } catch (error) {
     if (!(error instanceof CeriseError)) throw error;
@@ -77,10 +75,13 @@ export async function main(argv: string[], io: Io = processIo): Promise<number> 
   }
 }
 
-function unknownCommand(command: string): Sentence {
-  return say(
-    'cli-unknown-command',
-  )`Unknown command: "${terminalText(command)}". To see all commands, run: ${programName()} help`;
+function unknownCommand(command: string): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    say(
+      'cli-unknown-command',
+    )`Unknown command: "${command}". To see all commands, run: cerise help`,
+  );
 }
 
 function refuseOptions(rest: string[]): void {
@@ -91,7 +92,7 @@ function refuseOptions(rest: string[]): void {
     {
       hint: say(
         'cli-no-options-hint',
-      )`Settings are environment variables. To see them, run: ${programName()} help`,
+      )`Settings are environment variables. To see them, run: cerise help`,
     },
   );
 }

@@ -25,7 +25,7 @@ export interface CallDecision {
 
 const deniedByPerson: ErrorInfo = errorInfo(
   'denied',
-  say('denied-by-person')`The call was denied by the user.`,
+  say('denied-by-person')`The user denied this call.`,
 );
 
 /** Writes a decision down. Throws `already_decided` if there was one before. */

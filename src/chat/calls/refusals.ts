@@ -61,7 +61,7 @@ export function refusalOf(
 export function deniedByPolicy(verdict: PolicyVerdict): CeriseError {
   return new CeriseError(
     verdict.code ?? 'denied',
-    say('call-not-allowed')`This call is not allowed: ${whyDenied(verdict)}.`,
+    say('call-not-allowed')`This call isn't allowed: ${whyDenied(verdict)}.`,
   );
 }
 

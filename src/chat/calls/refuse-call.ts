@@ -1,5 +1,5 @@
 import { errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -50,7 +50,7 @@ export function refuseCall(
   if (earlier.length >= limits.callsPerTurn)
     return errorInfo(
       'call_limit',
-      say('calls-at-most')`An answer can make up to ${limits.callsPerTurn} calls.`,
+      say('calls-at-most')`An answer can make up to ${counted(limits.callsPerTurn, 'call')}.`,
       { hint: say('answer-with-known')`Answer with what you already know.` },
     );
   if (isRepeated({ modelToolName: call.modelToolName, argsHash }, earlier, limits.repeatedCalls))

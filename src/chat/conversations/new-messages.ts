@@ -1,5 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import { sanitiseText, truncate } from '#shared/text/text.ts';
 import {
   type Block,
@@ -27,7 +27,7 @@ export function checkText(
   if (files.length > limits.filesPerMessage)
     throw new CeriseError(
       'invalid_request',
-      say('files-at-most')`A message can have up to ${limits.filesPerMessage} files.`,
+      say('files-at-most')`A message can have up to ${counted(limits.filesPerMessage, 'file')}.`,
     );
   if (Buffer.byteLength(text) > limits.messageText)
     throw new CeriseError(

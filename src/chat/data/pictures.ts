@@ -31,7 +31,7 @@ export class Pictures {
         'unsupported_media_type',
         say(
           'no-picture',
-        )`There's no image at that address that can be shown (PNG, JPEG, GIF, WebP or AVIF).`,
+        )`There's no image at that URL that can be shown (PNG, JPEG, GIF, WebP or AVIF).`,
       );
     return { mimeType, bytes: body };
   }

@@ -76,7 +76,7 @@ export async function compact(
 function noteOf(messageCount: number, error: ErrorInfo): Sentence {
   return say(
     'messages-left-out',
-  )`The first ${messageCount} messages are left out from here on. The chat is too long for the model, and they couldn't be summarised (${messageOf(error)})`;
+  )`Earlier messages (${messageCount}) are omitted from here on. The chat is too long for the model, and they couldn't be summarised (${messageOf(error)})`;
 }
 
 interface Summary {

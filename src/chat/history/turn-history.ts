@@ -97,7 +97,7 @@ export class TurnHistory {
     if (!plan)
       throw new CeriseError(
         'invalid_request',
-        say('nothing-to-compact')`There's nothing to summarize yet.`,
+        say('nothing-to-compact')`There's nothing to summarise yet.`,
       );
     await this.#compact(plan, false);
   }

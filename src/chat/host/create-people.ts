@@ -21,6 +21,7 @@ export async function createPeople(
     adminTokens: readonly string[];
     oidc: OidcOptions | undefined;
     signInLink: boolean | undefined;
+    command: string | undefined;
   },
 ) {
   const { box, adminTokens } = deps;
@@ -57,6 +58,7 @@ export async function createPeople(
       password: await hasPasswords(store.db),
       ...(oidc && { oidc: { name: oidc.name } }),
       link: users.isAlone && !oidc && signIns.links.isOn,
+      command: deps.command ?? 'cerise',
     }),
     /** Another host may have ended a sign-in or changed somebody. */
     reload: async () => {

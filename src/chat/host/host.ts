@@ -59,6 +59,8 @@ export interface HostOptions {
   adminTokens?: string[];
   /** False: no one-time links sign browsers in. */
   signInLink?: boolean;
+  /** How the command line is called where this host runs; default: `cerise`. Everyone can read it. */
+  command?: string;
   /** The https address people reach this host by; lets it name itself to authorization servers. */
   publicUrl?: string | undefined;
   /** The identity provider that people may sign in by. */
@@ -162,14 +164,15 @@ type Assembled = Omit<Host, keyof HostHealth>;
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
-  const { oidc, signInLink, environment, discover, demoPace, limits, logger, now } = options;
+  const { oidc, signInLink, command, environment, discover, demoPace, limits, logger, now } =
+    options;
   const instance = randomUUID();
   const signals = new Signals();
   const events = new HostEvents(signals);
   const base: Base = { store, limits, logger, signals, events, instance, now };
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, home, { now, limits });
-  const people = await createPeople(base, { box, adminTokens, oidc, signInLink });
+  const people = await createPeople(base, { box, adminTokens, oidc, signInLink, command });
   const { users } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
   const vendors = { plugged: options.models, environment, discover, demoPace };

@@ -104,7 +104,7 @@ export class Neighbours {
     if (this.#unreadable.has(topicId)) return;
     this.#unreadable.add(topicId);
     const fields = { topicId, ...toErrorInfo(error) };
-    this.#base.logger.error(fields, 'Cannot resume a topic');
+    this.#base.logger.error(fields, 'Could not resume a topic');
   }
 
   /** Leaves what nobody holds to other hosts: this one is about to end. */

@@ -17,7 +17,7 @@ export async function recover(store: Store, topics: LiveTopics, logger: Logger):
     if (!isUnreadable(error)) throw error;
   });
   await topics.openAll(open, journal, (topicId, error) =>
-    logger.error({ topicId, ...toErrorInfo(error) }, 'Cannot resume a topic'),
+    logger.error({ topicId, ...toErrorInfo(error) }, 'Could not resume a topic'),
   );
   return open.length;
 }

@@ -138,7 +138,7 @@ export class Inputs {
     const { store, models, now } = this.#deps;
     const input = await getInput(store.db, owner, id, now());
     if (!input || !(await this.#isWithin(owner, input.view, within)))
-      throw new CeriseError('input_not_found', say('question-gone')`This question doesn't exist.`);
+      throw new CeriseError('input_not_found', say('question-gone')`This request doesn't exist.`);
     if (!input.isOpen) throw alreadyDecided();
     const { view } = input;
     const problem = answerProblem(view, answer);
@@ -256,7 +256,7 @@ export class Inputs {
       const unpark = context.callId ? this.#deps.running.park(context.callId) : () => undefined;
       const end = await promise;
       if (end === 'left')
-        throw new CeriseError('cancelled', say('question-stays')`The question stays open.`);
+        throw new CeriseError('cancelled', say('question-stays')`The request stays open.`);
       if (!end.stored || !stays) await this.#closeRow(record);
       this.#emit('input-answered', record);
       unpark();
@@ -333,13 +333,9 @@ export class Inputs {
 }
 
 function alreadyDecided(): CeriseError {
-  return new CeriseError(
-    'already_decided',
-    say('question-closed')`This question is no longer open.`,
-    {
-      hint: say('question-closed-hint')`It was answered, it timed out, or its call has ended.`,
-    },
-  );
+  return new CeriseError('already_decided', say('question-closed')`This request is closed.`, {
+    hint: say('question-closed-hint')`It was answered or expired, or its call has ended.`,
+  });
 }
 
 function toQuestion(request: Extract<ServerRequest, { kind: 'form' | 'url' }>): Question {

@@ -31,7 +31,7 @@ export function checkAddress(kind: string, given: string | undefined): string {
     'invalid_request',
     say('provider-needs-url')`A provider of kind ${kind} needs a base URL.`,
     {
-      hint: say('provider-url-hint')`Enter the address of its API. It often ends in /v1.`,
+      hint: say('provider-url-hint')`Enter the URL of its API. It often ends in /v1.`,
     },
   );
 }

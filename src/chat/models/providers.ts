@@ -12,7 +12,7 @@ import {
 } from '#models/vendors/vendors.ts';
 import { createProviderSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { counted, say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Listing } from '#shared/text/listing.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -143,7 +143,7 @@ export class Providers {
       if (stored.length >= most)
         throw new CeriseError(
           'too_many_requests',
-          say('providers-at-most')`You can add up to ${most} providers.`,
+          say('providers-at-most')`You can add up to ${counted(most, 'provider')}.`,
         );
       assertFree(fields.name, stored);
       provider.slug = slugFor({ name: fields.name, kind }, stored, others);
@@ -357,7 +357,7 @@ function refuseGiven(provider: Provider, what: Sentence): void {
     {
       hint: say(
         'provider-fixed-hint',
-      )`Turn it off, or add a provider with the same name to replace it.`,
+      )`Disable it, or add a provider with the same name to replace it.`,
     },
   );
 }

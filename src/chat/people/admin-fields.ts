@@ -52,7 +52,7 @@ const reasons: Record<Exclude<AdminMark, 'private-address'>, Words> = {
   command: say('field-command')`it determines what runs on this machine`,
   'host-file': say('field-host-file')`it refers to files on this machine`,
   'host-reach': say('field-host-reach')`it determines what the whole host can access`,
-  'own-address': say('field-own-address')`it can point to any address`,
+  'own-address': say('field-own-address')`it can be any URL`,
   'local-vendor': say('field-local-vendor')`it is a service on this machine`,
   trust: say('field-trust')`it marks a server as trusted`,
   sharing: say('field-sharing')`it makes this available to everyone on this host`,

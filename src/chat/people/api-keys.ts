@@ -68,13 +68,13 @@ export class ApiKeys {
     if (expiresAt !== undefined && expiresAt <= createdAt)
       throw new CeriseError(
         'invalid_request',
-        say('key-expired-already')`This expiration date is in the past.`,
+        say('key-expired-already')`This expiry date is in the past.`,
       );
     assertNoLonger(visitor, expiresAt);
     if (servers && fields.scopes.includes('admin'))
       throw new CeriseError(
         'invalid_request',
-        say('key-limited-admin')`A key with full access cannot be limited to servers.`,
+        say('key-limited-admin')`A key with full access can't be limited to certain servers.`,
         { hint: say('key-limited-admin-hint')`Choose the read or chat scope.` },
       );
     const key = `cerise_${newToken()}`;

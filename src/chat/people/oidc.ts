@@ -122,11 +122,11 @@ export class Oidc {
       if (claims) return claims;
     } catch (cause) {
       throw failed(
-        say('oidc-unproven')`The identity provider couldn't verify who is signing in.`,
+        say('oidc-unproven')`The identity provider couldn't verify the user's identity.`,
         cause,
       );
     }
-    throw failed(say('oidc-silent')`The identity provider didn't say who is signing in.`);
+    throw failed(say('oidc-silent')`The identity provider didn't identify the user.`);
   }
 
   /** The person of these claims, added where they are new; their role is what their groups say. */
@@ -158,7 +158,7 @@ export class Oidc {
         if (added) return added;
       }
     }
-    throw failed(say('oidc-same-name')`Too many users have this name.`);
+    throw failed(say('oidc-same-name')`Too many users already have this name.`);
   }
 
   /** What the provider says of itself; asked again where it could not be had. */
@@ -186,7 +186,7 @@ export class Oidc {
       );
     } catch (cause) {
       throw failed(
-        say('oidc-unreachable')`The identity provider can't be reached, or the address isn't one.`,
+        say('oidc-unreachable')`Can't reach the identity provider, or its URL is wrong.`,
         cause,
       );
     }

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Limiter } from '#shared/async/limiter.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 
 /** What hashing costs: memory in KiB, passes over it, and lanes. */
@@ -28,7 +28,9 @@ export function assertLongEnough(password: string, { shortestPassword }: Passwor
   if (password.length >= shortestPassword) return;
   throw new CeriseError(
     'invalid_request',
-    say('password-at-least')`Use at least ${shortestPassword} characters for the password.`,
+    say(
+      'password-at-least',
+    )`Use at least ${counted(shortestPassword, 'character')} for the password.`,
   );
 }
 

@@ -28,7 +28,7 @@ export class SignInLinks {
     if (!this.isOn)
       throw new CeriseError(
         'forbidden',
-        say('sign-in-links-off')`Sign-in links are turned off on this host.`,
+        say('sign-in-links-off')`Sign-in links are disabled on this host.`,
         {
           hint: say(
             'sign-in-links-off-hint',

@@ -92,7 +92,7 @@ export class BearerThrottle {
 function tooManyWrong(): CeriseError {
   return new CeriseError(
     'too_many_requests',
-    say('wrong-keys')`Too many invalid keys from this address.`,
+    say('wrong-keys')`Too many invalid keys from this IP address.`,
     {
       hint: say('wrong-keys-hint')`Check your key and try again in a few minutes.`,
     },

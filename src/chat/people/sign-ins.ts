@@ -312,7 +312,7 @@ export class SignIns {
 function refused(): CeriseError {
   return new CeriseError(
     'unauthenticated',
-    say('name-or-password')`Incorrect user name or password.`,
+    say('name-or-password')`Incorrect username or password.`,
     { hint: say('ask-new-password')`Try again, or ask an admin to reset your password.` },
   );
 }

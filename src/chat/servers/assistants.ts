@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
 import {
@@ -101,7 +101,7 @@ export class Assistants {
     if (id === 'default')
       throw new CeriseError(
         'conflict',
-        say('default-assistant-stays')`The default assistant cannot be deleted.`,
+        say('default-assistant-stays')`The default assistant can't be deleted.`,
       );
     const deleted = await this.#store.transaction(async (tx) => {
       await deleteServersOfAssistant(tx, owner, id);
@@ -122,7 +122,7 @@ export async function addAssistant(
   if ((await countAssistants(tx, owner)) >= most)
     throw new CeriseError(
       'too_many_requests',
-      say('assistants-at-most')`You can have up to ${most} assistants.`,
+      say('assistants-at-most')`You can have up to ${counted(most, 'assistant')}.`,
     );
   await insertAssistant(tx, owner, assistant);
 }

@@ -122,11 +122,9 @@ function readBuiltin({ fields }: ImportEntry, name: string): Judged | undefined 
   if (!builtinServers.some((each) => each.key === builtin))
     throw new CeriseError(
       'invalid_server',
-      say('builtin-unknown')`Cerise has no built-in server called ${key}.`,
+      say('builtin-unknown')`Cerise has no built-in server named ${key}.`,
       {
-        hint: say(
-          'builtin-unknown-hint',
-        )`Look for a package or an address that offers the same tools.`,
+        hint: say('builtin-unknown-hint')`Look for a package or URL that offers the same tools.`,
       },
     );
   const settings = ['args', 'env'].filter((field) => isSet(fields[field]));
@@ -174,7 +172,7 @@ function freeName(name: string, taken: readonly { name: string }[]): string {
 function unanswered(open: string[]): CeriseError {
   return new CeriseError(
     'invalid_server',
-    say('import-unanswered')`No value for ${open.join(', ')}.`,
+    say('import-unanswered')`Missing values: ${open.join(', ')}.`,
     {
       hint: say('import-answer-all')`Enter a value for everything this server asks for.`,
     },

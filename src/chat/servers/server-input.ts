@@ -1,6 +1,6 @@
 import { besideServerSchema } from '#shared/api/api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import { listed } from '#shared/text/listing.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import {
@@ -63,7 +63,7 @@ export async function assertRoom(tx: Db, owner: string, more: number, most: numb
   if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
   throw new CeriseError(
     'too_many_requests',
-    say('servers-at-most')`You can add up to ${most} servers.`,
+    say('servers-at-most')`You can add up to ${counted(most, 'server')}.`,
   );
 }
 

@@ -49,11 +49,11 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
     'invalid_server',
     say(
       'secrets-stay',
-    )`Secrets stored for ${new URL(before.baseUrl).host} aren't sent to another address: ${kept.join(', ')}.`,
+    )`Secrets stored for ${new URL(before.baseUrl).host} aren't sent to another host: ${kept.join(', ')}.`,
     {
       hint: say(
         'secrets-stay-hint',
-      )`Enter them again with the new address, or send null to remove them.`,
+      )`Enter them again with the new URL, or send null to remove them.`,
     },
   );
 }

@@ -137,7 +137,7 @@ export class ServerSignIn {
       throw adminOnly(
         say(
           'sign-in-of-admin',
-        )`Everyone uses this server through the sign-in of the admin who shares it.`,
+        )`This server is shared by an admin, and everyone uses that admin's sign-in.`,
       );
     if (isHttp(config)) return config;
     throw new CeriseError(
@@ -169,11 +169,9 @@ function loopbackOnly(redirectUri: string): string {
   if (url?.protocol === 'http:' && isLoopback(url)) return redirectUri;
   throw new CeriseError(
     'invalid_request',
-    say('program-elsewhere')`The redirect address of a program must be on this machine.`,
+    say('program-elsewhere')`The redirect URL of a program must be on this machine.`,
     {
-      hint: say(
-        'program-address',
-      )`Use an address such as http://127.0.0.1:PORT/callback, or leave it out.`,
+      hint: say('program-address')`Use a URL such as http://127.0.0.1:PORT/callback, or omit it.`,
     },
   );
 }

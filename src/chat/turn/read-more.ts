@@ -111,7 +111,7 @@ function notHere(): CeriseError {
     'file_not_found',
     say('text-gone')`There is no text with that ID in this chat.`,
     {
-      hint: say('text-id-hint')`Use the ID exactly as given where the text was left out.`,
+      hint: say('text-id-hint')`Use the ID exactly as shown where the text was omitted.`,
     },
   );
 }
@@ -123,7 +123,7 @@ const definition = {
   inputSchema: {
     type: 'object',
     properties: {
-      id: { type: 'string', description: 'The id from the note.' },
+      id: { type: 'string', description: 'The ID from the note.' },
       from: {
         type: 'integer',
         minimum: 0,

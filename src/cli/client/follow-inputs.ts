@@ -49,9 +49,7 @@ async function answer(
     ? await terminal.dialogue((dialogue) => askInput(dialogue, input, show(io, terminal)), signal)
     : declined(input);
   if (signal.aborted)
-    return terminal.write(
-      `\n${tell(say('cli-no-longer-asked')`This question is no longer open.`)}\n`,
-    );
+    return terminal.write(`\n${tell(say('cli-no-longer-asked')`This request is closed.`)}\n`);
   if (!terminal.interactive) {
     const what =
       input.kind === 'sampling' ? say('cli-use-a-model')`use a model` : terminalLine(input.message);

@@ -74,7 +74,7 @@ describe('cerise serve', () => {
     const server = await startServer({ CERISE_HOME: home, CERISE_SIGN_IN_LINK: '0' });
     const off = await run(['sign-in'], { CERISE_HOME: home });
     expect([off.code, off.stdout]).toEqual([1, '']);
-    expect(off.stderr).toContain('turned off');
+    expect(off.stderr).toContain('disabled');
     expect(server.stdout()).not.toContain('sign-in');
   });
 

@@ -10,7 +10,7 @@ import { createLogger } from '../terminal/logger.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { programName } from '../messages/program-name.ts';
+import { programName, publicName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
@@ -25,6 +25,7 @@ export async function serve(settings: CliSettings, io: Io): Promise<number> {
   const host = await createHost({
     ...settings,
     hideEnvironment: io.env === process.env,
+    command: publicName(),
     adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
     logger,
   });

@@ -3,7 +3,6 @@ import { say } from '#shared/errors/sentence.ts';
 import { connectToRunning } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise sign-in`: prints a link that signs one browser in to the running Cerise of this data folder. */
@@ -25,7 +24,7 @@ export async function signIn(
       {
         hint: say(
           'cli-not-running-hint',
-        )`To start it, run: ${programName()} serve. If it uses another folder, set CERISE_HOME.`,
+        )`To start it, run: cerise serve. If it uses another folder, set CERISE_HOME.`,
       },
     );
   const { url } = await client.people.signInLink();

@@ -37,7 +37,7 @@ function next({ name, state }: ServerView): Sentence {
     )`Added ${shown}. To check that it works, run: ${programName()} mcp doctor ${shown}`;
   return say(
     'cli-added-draft',
-  )`Added ${shown} as a draft. To approve its command so it can run: ${programName()} mcp approve ${shown}`;
+  )`Added ${shown}. It needs approval before it can run: ${programName()} mcp approve ${shown}`;
 }
 
 /** The words after `--` are the command, whatever they look like. */

@@ -80,7 +80,7 @@ function notWaiting(): CeriseError {
     {
       hint: say(
         'cli-other-sign-in-hint',
-      )`Continue in the window of this sign-in, or start it again.`,
+      )`Continue in the window of the current sign-in, or start again.`,
     },
   );
 }

@@ -29,7 +29,7 @@ export function describeLaunch({ config }: Pick<ServerView, 'config'>): Fact[] {
   if (given.type === 'inMemory') return [[builtIn, given.builtin]];
   if (given.type !== 'stdio')
     return [
-      [say('cli-address')`address`, given.baseUrl],
+      [say('cli-address')`URL`, given.baseUrl],
       ...named(say('cli-header')`header`, given.headers ?? {}),
     ];
   return [

@@ -23,12 +23,12 @@ export function showDiagnosis(io: Io, diagnosis: DiagnosisView): void {
   const next = toWords(diagnosis.hint, diagnosis.hintSaid);
   printLine(
     io,
-    `\n${bold(io, tell(say('cli-what-to-do')`What to do:`))} ${terminalLine(tell(next))}`,
+    `\n${bold(io, tell(say('cli-what-to-do')`Next step:`))} ${terminalLine(tell(next))}`,
   );
 }
 
 const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {
-  'not-needed': say('cli-sign-in-not-needed')`not needed`,
+  'not-needed': say('cli-sign-in-not-needed')`not required`,
   none: say('cli-sign-in-none')`not signed in`,
   'signed-in': say('cli-sign-in-done')`signed in`,
   expired: say('cli-sign-in-expired')`expired`,
@@ -52,18 +52,18 @@ function facts(diagnosis: DiagnosisView): Fact[] {
       serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`,
     ],
     [
-      say('cli-offers')`features`,
+      say('cli-offers')`offers`,
       capabilities && (Object.keys(capabilities).join(', ') || say('cli-nothing')`none`),
     ],
     [
       say('cli-sign-in')`sign-in`,
       [tell(signInStates[state]), issuer, scope].filter(Boolean).join(', '),
     ],
-    [say('cli-unasked')`automatic`, unaskedText(diagnosis.unasked)],
+    [say('cli-unasked')`approval`, unaskedText(diagnosis.unasked)],
     [
       say('cli-late')`late`,
       lateAnswers > 0
-        ? say('cli-late-answers')`${lateAnswers} responses arrived after the timeout`
+        ? say('cli-late-answers')`responses after the timeout: ${lateAnswers}`
         : undefined,
     ],
   ];
@@ -79,16 +79,18 @@ function unaskedText({
 }: DiagnosisView['unasked']): string {
   const parts = [
     autoApprove.includes('*')
-      ? say('cli-auto-all')`every tool runs (autoApprove)`
-      : autoApprove.length > 0 && say('cli-auto-some')`${autoApprove.join(', ')} run (autoApprove)`,
-    trusted && say('cli-trusted')`its tool labels are trusted, so read-only tools run`,
+      ? say('cli-auto-all')`all tools run without approval (autoApprove)`
+      : autoApprove.length > 0 &&
+        say('cli-auto-some')`${autoApprove.join(', ')} run without approval (autoApprove)`,
+    trusted &&
+      say('cli-trusted')`its tool labels are trusted, so read-only tools run without approval`,
     rules.length > 0 &&
       say('cli-rules')`your rules allow calls (${rules.length}; see Settings → Tool permissions)`,
     safeToRepeat.length > 0 &&
       say('cli-retried')`retried after an interruption: ${safeToRepeat.join(', ')}`,
   ];
   const all = parts.flatMap((part) => (part ? tell(part) : []));
-  return all.join('; ') || tell(say('cli-asks-first')`nothing; every call asks first`);
+  return all.join('; ') || tell(say('cli-asks-first')`every call needs approval`);
 }
 
 function sections(diagnosis: DiagnosisView): [title: Sentence, lines: Words[]][] {

@@ -83,5 +83,5 @@ function outcome({ error, exists, server, name }: ImportedEntry): Sentence {
   const next = server.state === 'draft' ? 'approve' : 'enable';
   return say(
     'cli-added-off',
-  )`added, but turned off. To use it, run: ${programName()} mcp ${next} ${terminalLine(name)}`;
+  )`added, but disabled. To use it, run: ${programName()} mcp ${next} ${terminalLine(name)}`;
 }

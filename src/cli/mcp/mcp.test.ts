@@ -71,7 +71,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(added.stdout).toContain('mcp approve shop');
     const draft = await mcp('doctor', 'shop');
     expect(draft.code).toBe(1);
-    expect(draft.stdout).toMatch(/shop {2}draft[^]*approve it/);
+    expect(draft.stdout).toMatch(/shop {2}needs approval[^]*approve it/);
     const unasked = await mcp('approve', 'shop');
     expect(unasked.code).toBe(1);
     expect(unasked.stderr).toContain(asking);
@@ -87,14 +87,14 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(twice).toMatchObject({ code: 1 });
     expect(twice.stderr).toMatch(oneLine);
     expect(await mcp('disable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: disabled\n' });
-    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: idle\n' });
+    expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: on demand\n' });
     expect(await mcp('remove', 'shop')).toMatchObject({ code: 0 });
     expect((await mcp('list')).stdout).not.toContain('shop');
   });
 
   it('shows what servers offer, and prints what the API says with --json', async () => {
     const { mcp, server } = await startWithServers();
-    expect((await mcp('list')).stdout).toMatch(/NAME +STATE[^]*legacy +idle +stdio/);
+    expect((await mcp('list')).stdout).toMatch(/NAME +STATE[^]*legacy +on demand +stdio/);
     expect((await mcp('tools', 'modern')).stdout).toMatch(/TOOL[^]*order/);
     expect((await mcp('prompts', 'modern')).stdout).toMatch(/greeting +Greets\./);
     expect((await mcp('prompts', 'modern', 'greeting')).stdout).toContain('Good morning!');
@@ -107,7 +107,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const read = JSON.parse((await mcp('read', 'modern', 'memo:note', '--json')).stdout) as object;
     expect(read).toMatchObject({ contents: [{ text: 'Remember the \u001b[31mmilk.' }] });
     expect((await mcp('restart', 'modern')).stdout).toBe('modern: connected\n');
-    expect((await mcp('stop', 'modern')).stdout).toBe('modern: idle\n');
+    expect((await mcp('stop', 'modern')).stdout).toBe('modern: on demand\n');
   });
 
   it('says which models are not offered a tool', async () => {
@@ -200,7 +200,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const diagnosis = JSON.parse(one.stdout) as DiagnosisView;
     expect(diagnosis.errors.length).toBeGreaterThan(0);
     const page = await mcp('doctor', 'broken');
-    expect(page.stdout).toMatch(/Recent errors[^]*cannot find my key[^]*What to do/);
+    expect(page.stdout).toMatch(/Recent errors[^]*cannot find my key[^]*Next step/);
     for (const { stdout } of [all, one, page])
       expect(stdout).not.toMatch(/(?![\n\t])\p{Cc}|\p{Bidi_Control}/u);
   });

@@ -3,7 +3,6 @@ import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
@@ -22,10 +21,10 @@ const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what the
       --dry-run  --answer ID=VALUE             Only show them; fill in a value they ask for
   cerise mcp export                            Print your servers as JSON, without secrets
       --format cerise | claude | vscode
-  cerise mcp approve NAME                      Review and approve the command of a server
+  cerise mcp approve NAME                      Review and approve a server's command
   cerise mcp enable NAME    disable NAME    restart NAME    stop NAME    remove NAME
   cerise mcp sign-in NAME                      Sign in to a protected server in your browser
-      --headless                               Use a browser elsewhere and paste its final address
+      --headless                               Use a browser elsewhere and paste its final URL
       --client-id ID --client-secret-file FILE Use a manually registered client
   cerise mcp sign-out NAME                     Revoke and delete its tokens
   cerise mcp tools NAME                        List its tools
@@ -36,9 +35,9 @@ const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what the
   cerise mcp resources NAME                    List its resources and templates
   cerise mcp read NAME URI                     Read a resource
   cerise mcp logs NAME                         Show its recent log
-  cerise mcp doctor [NAME]                     Connect, and show what works and what doesn't
+  cerise mcp doctor [NAME]                     Connect and show what works and what doesn't
 
-  --json prints the response of the API. NAME can also be an ID.
+  --json prints the API response. NAME can also be an ID.
 `;
 
 /** Each command's code is loaded when it is used. */
@@ -80,7 +79,7 @@ export async function mcp(settings: CliSettings, argv: string[], io: Io): Promis
     {
       hint: say(
         'cli-unknown-mcp-hint',
-      )`Did you mean ${near ?? 'help'}? To see all commands, run: ${programName()} mcp help`,
+      )`Did you mean ${near ?? 'help'}? To see all commands, run: cerise mcp help`,
     },
   );
 }

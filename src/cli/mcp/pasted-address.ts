@@ -18,13 +18,13 @@ export async function readPasted(
 ): Promise<Visit | undefined> {
   return terminal.dialogue(async (dialogue) => {
     for (;;) {
-      const text = await dialogue.question(tell(say('cli-paste')`Address: `));
+      const text = await dialogue.question(tell(say('cli-paste')`URL: `));
       if (text === undefined) return ended(terminal, signal);
       const url = toCallbackUrl(text, expected);
       if (url !== undefined) return { url, answer: async () => undefined };
       if (text.trim() !== '')
         dialogue.write(
-          `${tell(say('cli-paste-again')`That isn't the address of this sign-in. Paste the whole address.`)}\n`,
+          `${tell(say('cli-paste-again')`That URL doesn't belong to this sign-in. Paste the whole URL.`)}\n`,
         );
     }
   }, signal);
@@ -44,11 +44,11 @@ function ended({ interactive }: Terminal, signal: AbortSignal): undefined {
   if (interactive || signal.aborted) return undefined;
   throw new CeriseError(
     'sign_in_failed',
-    say('cli-paste-none')`The input ended without a sign-in address.`,
+    say('cli-paste-none')`The input ended without a sign-in URL.`,
     {
       hint: say(
         'cli-paste-none-hint',
-      )`Pass the address your browser was redirected to on standard input.`,
+      )`Pass the URL your browser was redirected to on standard input.`,
     },
   );
 }

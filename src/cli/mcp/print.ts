@@ -55,11 +55,11 @@ export function stateWords(state: ServerState): string {
 const states: Record<ServerState, Sentence> = {
   connected: say('cli-connected')`connected`,
   failed: say('cli-failed')`failed`,
-  'needs-auth': say('cli-needs-auth')`needs-auth`,
-  draft: say('cli-draft')`draft`,
+  'needs-auth': say('cli-needs-auth')`needs sign-in`,
+  draft: say('cli-draft')`needs approval`,
   reconnecting: say('cli-reconnecting')`reconnecting`,
   connecting: say('cli-connecting')`connecting`,
-  idle: say('cli-idle')`idle`,
+  idle: say('cli-idle')`on demand`,
   disabled: say('cli-disabled')`disabled`,
 };
 
@@ -72,7 +72,7 @@ export const heads = {
   reason: say('cli-head-reason')`REASON`,
   transport: say('cli-head-transport')`TRANSPORT`,
   protocol: say('cli-head-protocol')`PROTOCOL`,
-  next: say('cli-head-next')`WHAT TO DO`,
+  next: say('cli-head-next')`NEXT STEP`,
   tool: say('cli-head-tool')`TOOL`,
   enabled: say('cli-head-enabled')`ENABLED`,
   description: say('cli-head-description')`DESCRIPTION`,

@@ -147,10 +147,10 @@ function advice(pastes: boolean, opened: boolean, redirectUri: string): string {
   const what = opened
     ? say('cli-sign-in-opened')`Continue in your browser.`
     : !pastes
-      ? say('cli-sign-in-open')`Open this address in a browser on this machine.`
+      ? say('cli-sign-in-open')`Open this URL in a browser on this machine.`
       : say(
           'cli-sign-in-paste',
-        )`Open this address in any browser and sign in. You will be redirected to an address that starts with ${redirectUri}, which may not load. Paste that whole address here.`;
+        )`Open this URL in any browser and sign in. You'll be redirected to a URL that starts with ${redirectUri}, which may not load. Paste that whole URL here.`;
   return `${tell(what)} ${tell(end)}\n`;
 }
 
@@ -160,7 +160,7 @@ function checkedUrl(text: string): URL {
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
   throw new CeriseError(
     'sign_in_failed',
-    say('cli-sign-in-address')`The sign-in address isn't a web address.`,
+    say('cli-sign-in-address')`The sign-in URL isn't a web URL.`,
   );
 }
 

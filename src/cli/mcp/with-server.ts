@@ -6,7 +6,6 @@ import { nearestNames } from '#shared/text/nearest-names.ts';
 import { connect } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { programName } from '../messages/program-name.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
 export async function withClient<T>(
@@ -60,7 +59,7 @@ function findServer(servers: ServerView[], name: string): ServerView {
     {
       hint: say(
         'cli-no-server-hint',
-      )`Similar: ${nearestNames(name, names).join(', ')}. To see all servers, run: ${programName()} mcp list`,
+      )`Similar: ${nearestNames(name, names).join(', ')}. To see all servers, run: cerise mcp list`,
     },
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { say } from '#shared/errors/sentence.ts';
 import { charsetOf } from '../terminal/terminal-charset.ts';
-import { programName } from './program-name.ts';
-import { languageOf, speakAs, tell } from './tell.ts';
+import { programName, publicName } from './program-name.ts';
+import { languageOf, speakAs, tell, tellError } from './tell.ts';
 
 describe('the language of the terminal', () => {
   it.each([
@@ -51,5 +51,24 @@ describe('the name of the program', () => {
     ['/app/bin/cerise.mjs', {}, 'node /app/bin/cerise.mjs'],
   ])('where %s was started with %j is one that works there', (script, env, name) => {
     expect(programName(script, env)).toBe(name);
+  });
+
+  it('has no path of this machine where everyone reads it', () => {
+    expect(publicName('cerise')).toBe('cerise');
+    expect(publicName('npx cerise')).toBe('npx cerise');
+    expect(publicName('node /home/ann/cerise/bin/cerise.mjs')).toBe('npx cerise');
+  });
+
+  it('is in every command that an error names', () => {
+    const name = programName();
+    const message = 'Usage: cerise mcp add.';
+    const hint = 'Start Cerise or run "cerise secrets rotate".';
+    expect(name).not.toBe('cerise');
+    expect(tellError({ message, hint })).toBe(
+      `Usage: ${name} mcp add. Start Cerise or run "${name} secrets rotate".`,
+    );
+    expect(tellError({ message: 'The file cerise.db of cerise is gone.' })).toBe(
+      'The file cerise.db of cerise is gone.',
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { joinWords, sayIn, type Words } from '#shared/errors/sentence.ts';
 import { zhHost } from '#shared/messages/zh-host.ts';
+import { programName } from './program-name.ts';
 import { zhCli } from './zh.ts';
 
 const sentences = { en: {}, zh: { ...zhHost, ...zhCli } };
@@ -23,9 +24,12 @@ export function tell(words: Words): string {
   return sayIn(sentences[language], words);
 }
 
-/** An error with its advice, in the language of the terminal. */
+const command = /\bcerise (?=(?:backup|chat|help|mcp|restore|secrets|serve|sign-in)\b)/g;
+
+/** An error with its advice, in the language of the terminal; commands in it can be typed as printed. */
 export function tellError(
   error: Pick<ErrorInfo, 'message' | 'messageSaid' | 'hint' | 'hintSaid'>,
 ): string {
-  return tell(joinWords(messageOf(error), hintOf(error)));
+  const text = tell(joinWords(messageOf(error), hintOf(error)));
+  return text.replaceAll(command, () => `${programName()} `);
 }

@@ -129,10 +129,10 @@ export class AnswerPrinter {
 
 const retryReasons: Record<RetryReason, Sentence> = {
   rate_limited: say('cli-retry-rate')`Rate limited`,
-  overloaded: say('cli-retry-overloaded')`The provider is overloaded`,
-  unreachable: say('cli-retry-unreachable')`The provider can't be reached`,
-  failed: say('cli-retry-failed')`The provider had a problem`,
-  empty: say('cli-retry-empty')`The model returned an empty answer`,
+  overloaded: say('cli-retry-overloaded')`Provider overloaded`,
+  unreachable: say('cli-retry-unreachable')`Can't reach the provider`,
+  failed: say('cli-retry-failed')`Provider error`,
+  empty: say('cli-retry-empty')`Empty answer from the model`,
 };
 
 /** A medium by its name, type and size. */

@@ -46,7 +46,7 @@ export async function askApproval(
       tell(
         say(
           'cli-choices',
-        )`[y]es, for this [t]opic, for these ar[g]uments,${forHost} [a]lways, [N]o: `,
+        )`[y]es, for this cha[t], for these ar[g]uments,${forHost} [a]lways, [N]o: `,
       ),
     );
   });

@@ -75,7 +75,7 @@ async function askField(dialogue: Dialogue, field: FormField): Promise<Said> {
     }
     const problem = fieldProblem(field, answer.value);
     if (problem === undefined) return answer;
-    dialogue.write(`${terminalLine(tell(say('cli-field-problem')`This ${problem}`))}\n`);
+    dialogue.write(`${terminalLine(tell(say('cli-field-problem')`This value ${problem}`))}\n`);
   }
 }
 
@@ -100,8 +100,8 @@ function promptFor(field: FormField): string {
     number: tell(say('cli-kind-number')`number`),
     integer: tell(say('cli-kind-integer')`whole number`),
     boolean: 'y/n',
-    choice: tell(say('cli-kind-choice')`number of your choice`),
-    choices: tell(say('cli-kind-choices')`numbers, separated by commas`),
+    choice: tell(say('cli-kind-choice')`option number`),
+    choices: tell(say('cli-kind-choices')`option numbers, separated by commas`),
   }[field.kind];
   return `${kind}${terminalLine(preset) && ` ${terminalLine(preset)}`}: `;
 }

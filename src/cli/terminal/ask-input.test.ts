@@ -72,7 +72,7 @@ describe('a form in the terminal', () => {
     const { said, shown } = await answer(form(fields, ['name']), lines);
     const content = { name: 'Ada', size: 'm', count: 3, extras: ['a', 'c'], gift: true };
     expect(said).toEqual({ action: 'accept', content });
-    expect(shown).toMatch(/shop asks:\n {2}│ Well\?/);
+    expect(shown).toMatch(/shop needs your input:\n {2}│ Well\?/);
     expect(shown).toContain('Name (name) *\n  │ Who are you?');
     expect(shown).toContain('1. Small (s)\n  2. Big (m)');
   });
@@ -89,12 +89,12 @@ describe('a form in the terminal', () => {
     expect(said.content).toEqual({ name: 'Ada', size: 's', count: 1, extras: ['b'], gift: false });
     for (const words of [
       'This field is required.',
-      'This must be at least 2 characters long.',
-      'This must be one of "s", "m".',
-      'This must be a number.',
-      'This must be a whole number.',
-      'This can only contain "a", "b", "c".',
-      'This must be true or false.',
+      'This value must be at least 2 characters long.',
+      'This value must be one of "s", "m".',
+      'This value must be a number.',
+      'This value must be a whole number.',
+      'This value can only contain "a", "b", "c".',
+      'This value must be true or false.',
     ])
       expect(shown).toContain(words);
   });
@@ -149,7 +149,7 @@ describe('an address in the terminal', () => {
 
   it('comes with a warning where the name may imitate another or nothing is encrypted', async () => {
     const { shown } = await answer(url('http://a.xn--pypal-4ve.com/'), ['c']);
-    expect(shown).toContain('look like');
+    expect(shown).toContain('look-alike characters');
     expect(shown).toContain("isn't encrypted");
   });
 });
@@ -163,7 +163,7 @@ describe('the use of a model in the terminal', () => {
       'Be kind.',
       'What is 6*7?',
       'image/png, 5 KiB',
-      '7 tokens',
+      '7 output tokens',
     ])
       expect(shown).toContain(words);
     for (const line of ['', 'n', 'maybe'])

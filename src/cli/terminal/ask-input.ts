@@ -26,11 +26,13 @@ export async function askInput(
   const server = styleText('bold', markedLine(input.serverName), ours);
   switch (input.kind) {
     case 'form':
-      dialogue.write(`\n${tell(say('cli-asks')`${server} asks:`)}\n${quotedText(input.message)}\n`);
+      dialogue.write(
+        `\n${tell(say('cli-asks')`${server} needs your input:`)}\n${quotedText(input.message)}\n`,
+      );
       return askForm(dialogue, input.schema);
     case 'url':
       dialogue.write(
-        `\n${tell(say('cli-asks-visit')`${server} asks you to open a page:`)}\n${quotedText(input.message)}\n`,
+        `\n${tell(say('cli-asks-visit')`${server} wants you to open a page:`)}\n${quotedText(input.message)}\n`,
       );
       return askUrl(dialogue, input, open);
     case 'sampling':
@@ -51,7 +53,7 @@ async function askUrl(
   const { hostname, protocol } = new URL(url);
   if (hostname.split('.').some((label) => label.startsWith('xn--')))
     dialogue.write(
-      `${tell(say('cli-lookalike')`Warning: this name contains letters that can look like those of another name.`)}\n`,
+      `${tell(say('cli-lookalike')`Warning: this domain contains look-alike characters and may imitate another domain.`)}\n`,
     );
   if (protocol === 'http:')
     dialogue.write(
@@ -85,8 +87,8 @@ async function askSampling(dialogue: Dialogue, { params }: Sampling): Promise<An
     ...params.messages.map(
       ({ role, content }) => `${role}: ${content.map(describePart).join('\n')}`,
     ),
-    ...(params.stopSequences ?? []).map((stop) => tell(say('cli-stop-at')`stop at: ${stop}`)),
-    tell(say('cli-max-tokens')`(up to ${params.maxTokens} tokens${warmth})`),
+    ...(params.stopSequences ?? []).map((stop) => tell(say('cli-stop-at')`stop sequence: ${stop}`)),
+    tell(say('cli-max-tokens')`(up to ${params.maxTokens} output tokens${warmth})`),
   ];
   if (!(await dialogue.show(lines.map(quotedText).join('\n')))) return { action: 'deny' };
   const answer = await dialogue.decision(

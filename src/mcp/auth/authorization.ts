@@ -52,7 +52,7 @@ export function authorizationUrl(request: {
     throw signInFailed(say('auth-no-pkce')`${new URL(issuer).host} doesn't support PKCE (S256).`, {
       hint: say(
         'auth-no-pkce-hint',
-      )`Without PKCE, a stolen authorization code could be misused, so Cerise doesn't sign in.`,
+      )`Cerise requires PKCE, because without it a stolen authorization code could be misused. Contact the server's owner.`,
     });
   }
   const url = new URL(authorizationEndpoint);

@@ -24,7 +24,7 @@ export function checkEndpoint(text: unknown, what: Words, server: URL): URL {
   const url = URL.parse(text);
   if (!url) return refuse(say('url-none')`isn't a URL`);
   if (url.username !== '' || url.password !== '')
-    return refuse(say('url-user')`contains a user name`);
+    return refuse(say('url-user')`contains a username`);
   if (text.includes('#')) return refuse(say('url-fragment')`contains a fragment`);
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && isLoopback(url) && isLoopback(server)) return url;

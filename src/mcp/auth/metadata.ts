@@ -36,7 +36,7 @@ export function readResourceMetadata(document: unknown, server: URL): ResourceMe
       {
         hint: say(
           'auth-other-resource-hint',
-        )`Its protected resource metadata contains a different address from the one configured here.`,
+        )`Its protected resource metadata contains a different URL from the one configured here.`,
       },
     );
   }

@@ -96,7 +96,7 @@ export class SignInFlows {
     const url = URL.parse(String(request.url));
     if (!url)
       throw signInFailed(
-        say('auth-wrong-return')`That isn't the address your browser was redirected to.`,
+        say('auth-wrong-return')`That isn't the URL your browser was redirected to.`,
       );
     const callback = readCallback(url);
     const mayTake = (owner: string): boolean => (request.owner ?? owner) === owner;
@@ -111,7 +111,7 @@ export class SignInFlows {
     const server = await this.#server(owner, serverId);
     if (new URL(server.url).href !== flow.serverUrl) {
       throw signInFailed(
-        say('auth-address-changed')`The server's address was changed during the sign-in.`,
+        say('auth-address-changed')`The server's URL was changed during the sign-in.`,
         {
           hint: say('sign-in-again')`Sign in again.`,
         },
@@ -299,7 +299,7 @@ function checkRedirectUri(text: string): void {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
   if (isSafe && url.hash === '' && url.username === '') return;
   throw signInFailed(
-    say('auth-return-https')`A sign-in can only redirect to an https address or to this machine.`,
+    say('auth-return-https')`A sign-in can only redirect to an https URL or to this machine.`,
     {
       hint: say('auth-return-hint')`Open Cerise at http://127.0.0.1 or over https.`,
     },

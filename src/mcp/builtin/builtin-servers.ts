@@ -19,7 +19,7 @@ export const builtinServers: readonly BuiltinServer[] = [
   {
     key: 'fetch',
     name: 'fetch',
-    description: 'Reads public web pages as HTML, Markdown, plain text or JSON.',
+    description: 'Fetches public web pages as HTML, Markdown, plain text or JSON.',
     create: async (context) => (await import('./web/fetch.ts')).createFetchServer(context),
   },
   {

@@ -132,7 +132,7 @@ function registerDeletion(server: McpServer, change: Change): void {
     'delete_entities',
     {
       title: 'Forget entities',
-      description: 'Removes entities and every relation from or to them.',
+      description: 'Removes entities and all their relations.',
       inputSchema: z.object({ entityNames: z.array(name).min(1).max(500) }),
       annotations,
     },

@@ -52,8 +52,8 @@ function isSwitchedOff({ name }: ToolCallRequest, { record }: CallDeps): boolean
 }
 
 function switchedOff({ name }: ToolCallRequest, { record }: CallDeps): CeriseError {
-  return new CeriseError('tool_not_found', say('tool-off')`The tool ${name} is turned off.`, {
-    hint: say('tool-off-hint')`Turn it on in the settings of ${record.config.name}.`,
+  return new CeriseError('tool_not_found', say('tool-off')`The tool ${name} is disabled.`, {
+    hint: say('tool-off-hint')`Enable it in the settings of ${record.config.name}.`,
   });
 }
 
@@ -72,6 +72,6 @@ function logOutcome(
     outcome,
     ms,
   };
-  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'tool call ended');
-  else logger.warn(fields, 'tool call failed');
+  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'Tool call ended');
+  else logger.warn(fields, 'Tool call failed');
 }

@@ -55,7 +55,7 @@ export function checkAddress({ username, password }: URL): void {
   if (username === '' && password === '') return;
   throw new CeriseError(
     'invalid_server',
-    say('address-credentials')`The server's address contains credentials.`,
+    say('address-credentials')`The server's URL contains credentials.`,
     {
       hint: say(
         'address-credentials-hint',

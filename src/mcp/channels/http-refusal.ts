@@ -67,11 +67,11 @@ function sessionLost({ status, url }: ResponseHead, text: string): SessionLost |
   if (status === 404) {
     const message = say(
       'session-unknown',
-    )`${url.host} no longer recognizes our session, so the request wasn't run.`;
+    )`${url.host} no longer recognises this session, so the request wasn't run.`;
     return new SessionLost('never-left', 'connection_refused', message, about);
   }
   if (status !== 400 || !/session/i.test(text)) return undefined;
-  const message = say('session-refused')`${url.host} rejected the request and our session (400).`;
+  const message = say('session-refused')`${url.host} rejected the request and this session (400).`;
   return new SessionLost('ended', 'connection_refused', message, about);
 }
 

@@ -30,7 +30,7 @@ function unreadable(text: string, reason: Words, cause?: unknown): CeriseError {
     {
       hint: say(
         'answer-unreadable-hint',
-      )`Check that this is the address of an MCP server, and check its log.`,
+      )`Check that this is the URL of an MCP server, and check its log.`,
       details: { text: text.slice(0, 200) },
       cause,
     },

@@ -170,7 +170,7 @@ class SseChannel implements Channel {
         say(
           'messages-elsewhere',
         )`${base.host} asked for messages to be sent to a different origin, so nothing was sent.`,
-        { hint: say('check-address')`Check this server's address.` },
+        { hint: say('check-address')`Check this server's URL.` },
       );
     }
     this.#endpoint = target;
@@ -234,7 +234,7 @@ class StreamSink implements ResponseSink {
       throw classifyStatus({ status, headers, host: url.host, text: '', repeatable: true });
     }
     if (!isEventStream(head)) {
-      const message = say('no-event-stream')`${url.host} has no event stream at this address.`;
+      const message = say('no-event-stream')`${url.host} has no event stream at this URL.`;
       throw new CeriseError('unreadable_response', message, {
         hint: say('no-event-stream-hint')`Check the path. It often ends with /sse.`,
       });

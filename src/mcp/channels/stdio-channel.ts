@@ -108,7 +108,7 @@ export class StdioChannel implements Channel {
     child.stdout.on('data', (chunk: Buffer) => {
       for (const line of stdout.push(chunk)) this.#receive(line);
       if (stdout.pendingBytes > endlessLine * this.#most)
-        this.#fail(say('line-without-end')`The server sent a line that never ends.`);
+        this.#fail(say('line-without-end')`The server sent a line that is too long.`);
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
     child.stderr.once('end', () => stderr.flush().forEach(logLine));

@@ -68,7 +68,7 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
       return open(record, options, await createChannel(record, options), 'legacy');
     }
     if (config.type === 'streamableHttp' && isOldHttp(error)) {
-      onProbe(say('probe-sse')`No Streamable HTTP at this address; trying HTTP with SSE`);
+      onProbe(say('probe-sse')`No Streamable HTTP at this URL; trying HTTP with SSE`);
       const old = { ...record, config: { ...config, type: 'sse' as const } };
       return open(record, options, await createChannel(old, options), 'legacy');
     }

@@ -98,7 +98,7 @@ describe('the address policy (T16)', () => {
   });
 
   it('tells how an admin allows the address', () => {
-    expect(addressBlocked('::1', 80).message).toContain('Settings → Private addresses');
+    expect(addressBlocked('::1', 80).message).toContain('Settings → Host');
     expect(addressBlocked('::1', 80).message).toContain('"[::1]:80"');
   });
 });

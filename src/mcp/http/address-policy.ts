@@ -87,7 +87,7 @@ export function checkUrl(text: string, allow: readonly string[]): URL {
   if (url.username !== '' || url.password !== '') {
     const message = say(
       'url-credentials',
-    )`URLs that contain a user name or password aren't fetched. Remove them.`;
+    )`URLs that contain a username or password aren't fetched. Remove them.`;
     throw new CeriseError('invalid_arguments', message);
   }
   const address = withoutBrackets(url.hostname);
@@ -123,7 +123,7 @@ export function addressBlocked(host: string, port: number): CeriseError {
     'address_blocked',
     say(
       'address-blocked',
-    )`${name} isn't on the public internet (or could resolve elsewhere), so it wasn't fetched. An admin can allow it in Settings → Private addresses with the entry "${`${name}:${port}`}".`,
+    )`${name} isn't on the public internet (or could resolve elsewhere), so it wasn't fetched. An admin can allow it in Settings → Host with the entry "${`${name}:${port}`}".`,
   );
 }
 

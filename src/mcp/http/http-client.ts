@@ -52,9 +52,7 @@ function notPublic(host: string, port: number): CeriseError {
       'redirect-private',
     )`${host} isn't on the public internet (or could resolve elsewhere), so the redirect wasn't followed.`,
     {
-      hint: say(
-        'redirect-private-hint',
-      )`If you trust it, set ${host}:${port} as the server's address.`,
+      hint: say('redirect-private-hint')`If you trust it, use ${host}:${port} in the server's URL.`,
     },
   );
 }

@@ -44,7 +44,7 @@ export function createDecoder(encoding: string, events: DecoderEvents): Decoder 
   stream.on('error', (cause) => {
     const message = say(
       'encoding-false',
-    )`The server's response isn't valid ${name}, although it claims to be.`;
+    )`The server's response is labelled ${name}, but it can't be decoded.`;
     events.onError(new CeriseError('unreadable_response', message, { cause }));
   });
   return {

@@ -14,7 +14,7 @@ const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ],
   ENOTFOUND: [
     say('net-unknown-host')`isn't a known host name`,
-    say('net-unknown-host-hint')`Check the spelling of the address.`,
+    say('net-unknown-host-hint')`Check the spelling of the URL.`,
   ],
   EAI_AGAIN: [
     say('net-lookup')`couldn't be resolved`,
@@ -30,7 +30,7 @@ const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ],
   UND_ERR_CONNECT_TIMEOUT: [
     say('net-connect-10')`didn't accept the connection within 10 s`,
-    say('net-connect-10-hint')`Check the address, your network and firewalls.`,
+    say('net-connect-10-hint')`Check the URL, your network and firewalls.`,
   ],
   ETIMEDOUT: [
     say('net-connect-time')`didn't accept the connection in time`,
@@ -60,11 +60,11 @@ const unreachable: Record<string, [what: Sentence, hint: Sentence]> = {
   ],
   EPROTO: [
     say('no-tls')`doesn't use TLS on this port`,
-    say('no-tls-hint')`Check whether the address should start with http://.`,
+    say('no-tls-hint')`Check whether the URL should start with http://.`,
   ],
   ERR_SSL_WRONG_VERSION_NUMBER: [
     say('no-tls')`doesn't use TLS on this port`,
-    say('no-tls-hint')`Check whether the address should start with http://.`,
+    say('no-tls-hint')`Check whether the URL should start with http://.`,
   ],
 };
 
@@ -78,7 +78,7 @@ export function classifyNetworkError(error: unknown, host: string, stage: Stage)
       code
         ? say('net-unreachable-code')`can't be reached (${code})`
         : say('net-unreachable')`can't be reached`,
-      say('net-check-running')`Check that it's running and that its address is correct.`,
+      say('net-check-running')`Check that it's running and that its URL is correct.`,
     ];
     return new CeriseError('connection_refused', say('net-failed')`${host} ${what}.`, {
       hint,
@@ -150,7 +150,7 @@ function statusHint(status: number, retryAfter: string | undefined): Sentence {
     case 415:
       return say(
         'status-405',
-      )`That address doesn't accept MCP messages. Check the path, or try the SSE type.`;
+      )`That URL doesn't accept MCP messages. Check the path, or try the SSE type.`;
     case 413:
       return say('status-413')`The message is too large for the server.`;
     case 429:
@@ -160,7 +160,7 @@ function statusHint(status: number, retryAfter: string | undefined): Sentence {
     default:
       return status >= 500
         ? say('status-500')`The server failed. Check its own log.`
-        : say('check-address')`Check this server's address.`;
+        : say('check-address')`Check this server's URL.`;
   }
 }
 

@@ -161,7 +161,7 @@ export class HttpExchange implements Sending, Dispatcher.DispatchHandler {
       'redirects-many',
     )`${this.#request.url.host} redirected more than ${maxRedirects} times.`;
     return new CallError('ended', 'http_error', message, {
-      hint: say('check-address')`Check this server's address.`,
+      hint: say('check-address')`Check this server's URL.`,
       details: { status },
     });
   }

@@ -24,12 +24,12 @@ export function judgeRedirect(answer: {
       'http_error',
       say('redirects-to')`${url.host} redirects to ${shown(target)}, ${reason}.`,
       {
-        hint: say('redirects-to-hint')`If you trust that address, set it as the server's address.`,
+        hint: say('redirects-to-hint')`If you trust it, set it as the server's URL.`,
         details: { status },
       },
     );
   if (!target || (target.protocol !== 'http:' && target.protocol !== 'https:')) {
-    return refuse(say('redirect-no-web')`which isn't a web address`);
+    return refuse(say('redirect-no-web')`which isn't a web URL`);
   }
   if (asGet.has(status) && method !== 'GET')
     return refuse(say('redirect-loses')`which would drop the message (${status})`);

@@ -148,7 +148,7 @@ function taskGone(cause: unknown): CeriseError {
     'outcome_unknown',
     say(
       'task-forgotten',
-    )`The server no longer recognizes this call's task. It's unknown whether it finished.`,
+    )`The server no longer recognises this call's task. It's unknown whether it finished.`,
     {
       hint: say('check-tool-before')`Check what the tool did before you repeat the call.`,
       cause,

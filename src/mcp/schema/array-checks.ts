@@ -1,4 +1,4 @@
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { below, type Check, type Compile, misfit, type Run, spend } from './check.ts';
@@ -23,8 +23,11 @@ function lengthCheck({ minItems, maxItems }: JsonObject): ArrayCheck | undefined
   const most = typeof maxItems === 'number' ? maxItems : Infinity;
   if (least <= 0 && most === Infinity) return undefined;
   return ({ length }) => {
-    if (length < least) return misfit(say('items-least')`must have at least ${least} items`);
-    return length > most ? misfit(say('items-most')`must have at most ${most} items`) : undefined;
+    if (length < least)
+      return misfit(say('items-least')`must have at least ${counted(least, 'item')}`);
+    return length > most
+      ? misfit(say('items-most')`must have at most ${counted(most, 'item')}`)
+      : undefined;
   };
 }
 
@@ -57,9 +60,11 @@ function containsCheck(schema: JsonObject, compile: Compile): ArrayCheck | undef
     let count = 0;
     for (const item of value) if (!check(item, run)) count += 1;
     if (count < least)
-      return misfit(say('contains-least')`must contain at least ${least} matching items`);
+      return misfit(
+        say('contains-least')`must contain at least ${counted(least, 'matching item')}`,
+      );
     return count > most
-      ? misfit(say('contains-most')`must contain at most ${most} matching items`)
+      ? misfit(say('contains-most')`must contain at most ${counted(most, 'matching item')}`)
       : undefined;
   };
 }

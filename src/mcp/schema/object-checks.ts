@@ -1,4 +1,4 @@
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { below, type Check, type Compile, misfit, own, type Run, spend } from './check.ts';
 import { guardPattern, type Matcher } from './pattern-guard.ts';
@@ -105,9 +105,11 @@ function sizeCheck({ minProperties, maxProperties }: JsonObject): ObjectCheck | 
     const { length } = Object.keys(value);
     spend(run, length);
     if (length < least)
-      return misfit(say('properties-least')`must have at least ${least} properties`);
+      return misfit(
+        say('properties-least')`must have at least ${counted(least, 'property', 'properties')}`,
+      );
     return length > most
-      ? misfit(say('properties-most')`must have at most ${most} properties`)
+      ? misfit(say('properties-most')`must have at most ${counted(most, 'property', 'properties')}`)
       : undefined;
   };
 }

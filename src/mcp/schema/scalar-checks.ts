@@ -1,4 +1,4 @@
-import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { counted, say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Check, misfit, spend } from './check.ts';
@@ -63,7 +63,7 @@ function enumCheck(values: Json[]): Check {
 function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
   const checks: Check[] = [];
   if (typeof minLength === 'number') {
-    const text = say('text-least')`must be at least ${minLength} characters long`;
+    const text = say('text-least')`must be at least ${counted(minLength, 'character')} long`;
     checks.push(
       forText((value, run) => {
         if (value.length >= 2 * minLength) return undefined;
@@ -73,7 +73,7 @@ function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
     );
   }
   if (typeof maxLength === 'number') {
-    const text = say('text-most')`must be at most ${maxLength} characters long`;
+    const text = say('text-most')`must be at most ${counted(maxLength, 'character')} long`;
     checks.push(
       forText((value, run) => {
         if (value.length <= maxLength) return undefined;

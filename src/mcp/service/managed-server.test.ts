@@ -156,7 +156,7 @@ describe('calling tools', () => {
     await expect(callTool(service, id, 'endless')).rejects.toMatchObject({
       code: 'outcome_unknown',
     });
-    expect(service.logs(id).join('\n')).toContain('line that never ends');
+    expect(service.logs(id).join('\n')).toContain('line that is too long');
     expect((await callTool(service, id, 'echo')).content).toHaveLength(1);
   });
 
@@ -177,7 +177,7 @@ describe('calling tools', () => {
       code: 'tool_not_found',
       details: { code: -32602 },
     });
-    await expect(callTool(service, id, 'large')).rejects.toThrow('turned off');
+    await expect(callTool(service, id, 'large')).rejects.toThrow('disabled');
     await expect(callTool(service, 'nobody', 'echo')).rejects.toMatchObject({
       code: 'server_not_found',
     });

@@ -95,7 +95,7 @@ function moved(location: string | null): CeriseError {
   const to = location === null ? null : URL.parse(location);
   const message = to
     ? say('provider-moved-to')`The model provider has moved to ${to.origin}.`
-    : say('provider-moved')`The model provider has moved to another address.`;
+    : say('provider-moved')`The model provider has moved to another URL.`;
   return new CeriseError('model_failed', message, {
     hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });

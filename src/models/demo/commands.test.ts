@@ -28,13 +28,13 @@ describe('commands of the demo model', () => {
 
   it('/call says what is wrong', async () => {
     const { ask } = conversation([echo, tool('other__echo', {}, () => text('x'))]);
-    expect((await ask('/call demo__echo {"message": '))[0]?.text).toContain('not a JSON object');
-    expect((await ask('/call demo__echo [1]'))[0]?.text).toContain('not a JSON object');
+    expect((await ask('/call demo__echo {"message": '))[0]?.text).toContain('a JSON object');
+    expect((await ask('/call demo__echo [1]'))[0]?.text).toContain('a JSON object');
     expect((await ask('/call echo {}'))[0]?.text).toContain('could be any of');
     expect((await ask('/call nosuch {}'))[0]?.calls).toEqual([
       { toolName: 'nosuch', arguments: {} },
     ]);
-    expect((await conversation([]).ask('/call echo {}'))[0]?.text).toContain('no tools');
+    expect((await conversation([]).ask('/call echo {}'))[0]?.text).toContain('any tools');
   });
 
   it('/call stops at the round limit with a summary', async () => {
@@ -95,7 +95,7 @@ describe('commands of the demo model', () => {
     expect((await ask('/error model_rate_limited'))[0]?.types).toEqual(['error']);
     expect((await ask('/error toString'))[0]?.text).toContain('no error code');
     expect((await ask('/write many'))[0]?.text).toContain('whole number');
-    expect((await ask('/dance'))[0]?.text).toContain('do not know');
+    expect((await ask('/dance'))[0]?.text).toContain('don’t know');
   });
 
   it('stops when it is aborted, however long it still had to go', async () => {

@@ -18,7 +18,7 @@ export function scriptOfCommand(context: Context): Script | Ending | undefined {
   const [, name, argument = ''] = /^\s*\/([a-z]+)(?=\s|$)([^]*)$/.exec(context.turn.question) ?? [];
   if (name === undefined) return undefined;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const unknown = context.say`I do not know \`/${name}\`. Available commands: ${known}. ‖ 没有 \`/${name}\` 这个命令。可用的命令：${known}。`;
+  const unknown = context.say`I don’t know \`/${name}\`. Available commands: ${known}. ‖ 没有 \`/${name}\` 这个命令。可用的命令：${known}。`;
   return command ? command(context, argument.trim()) : unknown;
 }
 
@@ -31,7 +31,7 @@ const commands: Record<string, (context: Context, argument: string) => Script | 
   think: (context, argument) => writeDeltas(context, argument, 'thinking'),
   error({ say }, code) {
     if (code !== '' && !Object.hasOwn(errorStatus, code))
-      return say`There is no error code \`${code.slice(0, 100)}\`. ‖ 没有错误码 \`${code.slice(0, 100)}\`。`;
+      return say`There’s no error code \`${code.slice(0, 100)}\`. ‖ 没有错误码 \`${code.slice(0, 100)}\`。`;
     const asked = (code || 'model_failed') as ErrorCode;
     const message = `The demo model was asked to fail with ${asked}.`;
     return [{ type: 'error', error: { code: asked, message } }];
@@ -41,7 +41,7 @@ const commands: Record<string, (context: Context, argument: string) => Script | 
 function writeDeltas({ say }: Context, argument: string, type: 'text' | 'thinking'): Ending {
   const count = Number(argument);
   if (!Number.isInteger(count) || count < 1 || count > maxDeltas)
-    return say`Write a whole number from 1 to ${maxDeltas} after the command. ‖ 请在命令后写一个 1 到 ${maxDeltas} 的整数。`;
+    return say`Enter a whole number from 1 to ${maxDeltas} after the command. ‖ 请在命令后写一个 1 到 ${maxDeltas} 的整数。`;
   const end = say`I thought in ${count} pieces. ‖ 我分 ${count} 段思考完毕。`;
   return [{ type, deltas: demoProse(count) }, ...(type === 'thinking' ? spoken(end) : [])];
 }
@@ -50,7 +50,7 @@ function writeDeltas({ say }: Context, argument: string, type: 'text' | 'thinkin
 function* runCalls(context: Context): Script {
   const { turn, offered, say } = context;
   if (turn.rounds.length + offered.size === 0)
-    return say`I was given no tools to call. ‖ 没有可以调用的工具。`;
+    return say`I don’t have any tools to call. ‖ 没有可以调用的工具。`;
   const told: string[] = [];
   for (const [index, round] of parseCalls(turn.question).entries()) {
     const problems = round.flatMap((call) => problemOf(call, context) ?? []);
@@ -96,7 +96,7 @@ function problemOf({ name, json }: WrittenCall, { tools, say }: Context): string
   const start = json.slice(0, 200);
   const example = `\`/call ${name} {"key": "value"}\``;
   if (!parseObject(json))
-    return say`The arguments of \`${name}\` are not a JSON object: \`${start}\`. Write for example ${example}. ‖ \`${name}\` 的参数不是 JSON 对象：\`${start}\`。例如：${example}。`;
+    return say`The arguments of \`${name}\` aren’t a JSON object: \`${start}\`. For example: ${example}. ‖ \`${name}\` 的参数不是 JSON 对象：\`${start}\`。例如：${example}。`;
   const names = toolsNamed(name, tools).map((one) => `\`${one.name}\``);
   if (names.length < 2) return undefined;
   const list = names.join(', ');
@@ -142,7 +142,7 @@ function outcomeOf(calls: PastCall[]): string {
 
 function sumUp(rows: string[], first: PastCall | undefined, context: Context): string {
   const { say } = context;
-  const sections = [say`## The tour in short ‖ ## 导览小结`, rows.join('\n')];
+  const sections = [say`## Tour summary ‖ ## 导览小结`, rows.join('\n')];
   if (first) {
     const command = `/call ${ownName(first.toolName)} ${JSON.stringify(first.arguments)}`;
     sections.push(
@@ -150,6 +150,6 @@ function sumUp(rows: string[], first: PastCall | undefined, context: Context): s
       `${say`### Try it yourself ‖ ### 自己试试`}\n\n${fencedCode(command, 'text')}`,
     );
   }
-  const next = say`Everything above is stored block by block: **reload the page** and it is still there. To go on with a real model or tools of your own, add a model under **Settings → Providers** or a server under **Servers**. ‖ 以上内容都按块保存：**刷新页面**也不会丢失。想用真正的模型或自己的工具，请在**设置 → 服务商**中添加模型，或在**服务器**页添加服务器。`;
+  const next = say`Everything above is saved block by block: **reload the page** and it’s still there. To continue with a real model or your own tools, add a model in **Settings → Providers** or a server in **Servers**. ‖ 以上内容都按块保存：**刷新页面**也不会丢失。想用真正的模型或自己的工具，请在**设置 → 服务商**中添加模型，或在**服务器**页添加服务器。`;
   return [...sections, next].join('\n\n');
 }

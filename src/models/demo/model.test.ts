@@ -117,7 +117,7 @@ describe('the demo model', () => {
       run: () => ({ ...text('The user denied this call.'), isError: true }),
     };
     expect((await conversation([denied]).ask('what time is it')).at(-1)?.text).toContain(
-      'You did not allow',
+      'You didn’t approve',
     );
   });
 
@@ -139,9 +139,9 @@ describe('the demo model', () => {
 
   it('says what is missing, and helps without tools', async () => {
     expect((await conversation([list]).ask('What time is it in Tokyo?'))[0]?.text).toMatch(
-      /no tool for telling the time[^]*2026-11-15 05:05 UTC/,
+      /have a tool for telling the time[^]*2026-11-15 05:05 UTC/,
     );
-    expect((await conversation([]).ask('hello'))[0]?.text).toContain('no tools for this question');
+    expect((await conversation([]).ask('hello'))[0]?.text).toContain('any tools for this question');
     expect((await conversation([time]).ask('hello'))[0]?.text).toContain(
       'What time is it in Tokyo?',
     );
@@ -158,7 +158,7 @@ describe('the demo model', () => {
     expect(rounds[1]?.calls[0]?.arguments).toEqual({
       observations: [{ entityName: 'user', contents: ['I like tea'] }],
     });
-    expect(rounds[2]?.text).toContain('I will remember: **I like tea**');
+    expect(rounds[2]?.text).toContain('I’ll remember: **I like tea**');
   });
 
   it('gives a short title', async () => {

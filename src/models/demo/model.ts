@@ -55,7 +55,7 @@ const texts: Record<Exclude<ModelRequest['purpose'], 'answer'>, (context: Contex
   title: ({ turns }) => titleOf(turns[0]?.question ?? ''),
   /** What was asked so far, from the record of a conversation that is to be compacted. */
   compact({ turn, say }) {
-    const head = say`Scripted demo model: this summary was not written by a language model. The user asked: ‖ 脚本演示模型：没有使用语言模型总结。用户问过：`;
+    const head = say`Scripted demo model: this summary wasn’t written by a language model. The user asked: ‖ 脚本演示模型：没有使用语言模型总结。用户问过：`;
     const asked = [...turn.question.matchAll(/^User: (.+)$/gm)];
     return [head, '', ...asked.map(([, text = '']) => `- ${truncate(text, 200)}`)].join('\n');
   },

@@ -43,7 +43,7 @@ export function perform(scripts: (Script | Ending)[], context: Context): ScriptP
     });
   if (queries.size > 0) {
     const list = new Intl.ListFormat(context.locale).format([...queries].map((one) => `“${one}”`));
-    const lead = context.say`There are too many tools to list, so I search for the ones I need: ${list}. ‖ 工具太多，无法全部列出，所以我先搜索需要的工具：${list}。`;
+    const lead = context.say`There are too many tools to list, so I’ll search for the ones I need: ${list}. ‖ 工具太多，无法全部列出，所以我先搜索需要的工具：${list}。`;
     const searches = [...queries].map((query) => ({ toolName: many.search, arguments: { query } }));
     return callParts(searches, lead, context);
   }
@@ -103,8 +103,8 @@ function callParts(calls: PlannedCall[], said: string | undefined, context: Cont
   const { turn, offered, say, locale } = context;
   const own = calls.map(({ toolName }) => `\`${ownName(toolName)}\``);
   const names = new Intl.ListFormat(locale).format(own);
-  const one = say`I need a tool to answer this: ${names}. I call it, then answer from its result. ‖ 回答这个问题需要工具 ${names}。先调用它，再根据结果回答。`;
-  const several = say`The question has ${calls.length} independent parts, so I call ${names} in parallel and answer from the results. ‖ 这个问题有 ${calls.length} 个互不依赖的部分。我同时调用 ${names}，再根据结果回答。`;
+  const one = say`I need a tool to answer this: ${names}. I’ll call it and answer from its result. ‖ 回答这个问题需要工具 ${names}。先调用它，再根据结果回答。`;
+  const several = say`The question has ${calls.length} independent parts, so I’ll call ${names} in parallel and answer from the results. ‖ 这个问题有 ${calls.length} 个互不依赖的部分。我同时调用 ${names}，再根据结果回答。`;
   const isFirst = turn.rounds.length === 0;
   const lead = said ?? (isFirst ? (calls.length > 1 ? several : one) : '');
   const parts = calls.map((call): ScriptPart => {

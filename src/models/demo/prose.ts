@@ -1,10 +1,10 @@
 const sentences = [
-  'A stream is read as it arrives, and every piece of it is kept in order.',
+  'A stream is read as it arrives, and every piece of it stays in order.',
   'Nothing is written twice, and nothing that was shown is ever lost.',
-  'Whoever opens the page later sees **exactly** the same words as everyone else.',
-  'The writer does not wait for slow readers; they catch up when they can.',
+  'Anyone who opens the page later sees **exactly** the same words as everyone else.',
+  'The writer doesn’t wait for slow readers; they catch up when they can.',
   'Short sentences are easier to follow than long ones, and `code` stands out.',
-  'When the line is cut, the answer goes on and the reader comes back to it.',
+  'If the connection drops, the answer continues and the reader can return to it.',
 ];
 
 /**

@@ -93,7 +93,7 @@ const scripts: Partial<Record<Kind, (intent: Intent, context: Context) => Script
     if (typeof files === 'string') return files;
     const path = files.at(intent.position ?? 0)?.path;
     if (path === undefined)
-      return context.say`I have not shown such a file yet. Ask me to list the files first. ‖ 还没有列出过这样的文件，请先让我列出文件。`;
+      return context.say`I haven’t listed a file like that yet. Ask me to list the files first. ‖ 还没有列出过这样的文件，请先让我列出文件。`;
     const [call] = yield { wants: [{ kind: 'read', path }] };
     return tell(call, intent, context);
   },
@@ -109,7 +109,7 @@ const scripts: Partial<Record<Kind, (intent: Intent, context: Context) => Script
     const known = files.filter(({ size }) => Number.isFinite(size));
     const order = ({ size: a = 0 }: FileInfo, { size: b = 0 }: FileInfo) => a - b;
     const first = known.toSorted(order).at(smallest ? 0 : -1);
-    if (!first) return say`I do not know the sizes of these files. ‖ 我不知道这些文件的大小。`;
+    if (!first) return say`I don’t know the sizes of these files. ‖ 我不知道这些文件的大小。`;
     const word = smallest ? say`smallest ‖ 最小` : say`largest ‖ 最大`;
     const size = formatBytes(first.size ?? 0);
     return say`Of the ${known.length} files, \`${first.path}\` is the ${word}: ${size}. ‖ ${known.length} 个文件中${word}的是 \`${first.path}\`：${size}。`;
@@ -192,10 +192,10 @@ function explain({ tools, offered, say }: Context): string {
   const names = tools.slice(0, 12).map(({ name }) => `\`${ownName(name)}\``);
   const rest = tools.length - names.length;
   const more = rest > 0 ? say` and ${rest} more ‖  等另外 ${rest} 个` : '';
-  const commands = say`\`/tour\` shows everything at once; \`/call TOOL {json}\` calls any tool. ‖ \`/tour\` 展示全部功能；\`/call 工具 {json}\` 调用任意工具。`;
-  const none = say`I was given no tools for this question. Turn on some servers, or choose a real model in the settings. ‖ 这个问题没有提供任何工具。请启用一些服务器，或在设置中选择真正的模型。`;
+  const commands = say`\`/tour\` shows everything; \`/call TOOL {json}\` calls any tool. ‖ \`/tour\` 展示全部功能；\`/call 工具 {json}\` 调用任意工具。`;
+  const none = say`I don’t have any tools for this question. Enable some servers, or choose a real model in Settings. ‖ 这个问题没有提供任何工具。请启用一些服务器，或在设置中选择真正的模型。`;
   const sections = [
-    say`I am the **scripted demo model**: I follow a script and understand only a few kinds of questions. ‖ 我是**脚本演示模型**：按脚本回答，只懂少数几类问题。`,
+    say`I’m the **scripted demo model**: I follow a script and understand only a few kinds of questions. ‖ 我是**脚本演示模型**：按脚本回答，只懂少数几类问题。`,
     offered.size === 0 && none,
     say`Try one of these: ‖ 可以试试：`,
     [...examples.map((text) => say(text)), ...(offered.size > 0 ? [commands] : [])]

@@ -43,14 +43,14 @@ function tellMissing(kind: Kind, { say, now }: Context): string {
   const utc = now.toISOString().slice(0, 16).replace('T', ' ');
   const clock = say` (This machine’s own clock says ${utc} UTC.) ‖ （本机时钟：${utc} UTC。）`;
   return (
-    say`I have no tool for ${wish}. Turn on a server that offers it. ‖ 我没有可以${wish}的工具，请启用相应的服务器。` +
+    say`I don’t have a tool for ${wish}. Enable a server that offers one. ‖ 我没有可以${wish}的工具，请启用相应的服务器。` +
     (kind === 'time' ? clock : '')
   );
 }
 
 function tellFailure(name: string, why: string, { say }: Context): string {
-  if (/\b(?:denied|declined|not allowed|rejected by|did not allow)\b|拒绝/i.test(why))
-    return say`You did not allow ${name}, so I left it out. (${why}) ‖ 你没有允许 ${name}，所以我没有执行。（${why}）`;
+  if (/\b(?:denied|declined|rejected by|did not allow)\b|(?:\bnot|n't) allowed\b|拒绝/i.test(why))
+    return say`You didn’t approve ${name}, so I skipped it. (${why}) ‖ 你没有允许 ${name}，所以我没有执行。（${why}）`;
   const quoted = why && `\n\n> ${why.replaceAll('\n', '\n> ')}`;
   return say`${name} failed:${quoted} ‖ ${name} 失败了：${quoted}`;
 }
@@ -115,7 +115,7 @@ const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
     const { shown, total } = firstLines(text, 12);
     const name = title === undefined ? `<${about}>` : `“${title.trim()}” (<${about}>)`;
     const noun = total === 1 ? 'line' : 'lines';
-    const head = say`I fetched ${name}: ${text.length} characters in ${total} ${noun}. It begins: ‖ 我抓取了 ${name}：共 ${text.length} 个字符，${total} 行。开头是：`;
+    const head = say`I fetched ${name}: ${text.length} characters in ${total} ${noun}. It starts with: ‖ 我抓取了 ${name}：共 ${text.length} 个字符，${total} 行。开头是：`;
     return text === '' ? undefined : `${head}\n\n> ${shown.trim().replaceAll('\n', '\n> ')}`;
   },
   remember: showFact,
@@ -124,7 +124,7 @@ const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
     const facts = itemsOf(result).flatMap(({ name, observations }) =>
       [observations ?? []].flat().map((fact) => `- **${stringOf(name)}**: ${stringOf(fact)}`),
     );
-    const none = say`You have not asked me to remember anything yet. ‖ 目前还没有让我记住的内容。`;
+    const none = say`You haven’t asked me to remember anything yet. ‖ 目前还没有让我记住的内容。`;
     if (facts.length === 0) return dataOf(result) === undefined ? undefined : none;
     const words = asked.about?.toLowerCase().match(/\S{3,}/g) ?? [];
     const near = facts.filter((fact) => words.some((word) => fact.toLowerCase().includes(word)));
@@ -144,13 +144,13 @@ const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
   sound: ({ text, say }) => say`Here is the sound. ${text} ‖ 这是声音。${text}`,
   large({ text, say }) {
     const { shown, total } = firstLines(text, 3);
-    const head = say`The result is large: I see ${text.length} characters in ${total} lines. It begins: ‖ 结果很大（我看到 ${text.length} 个字符，${total} 行）。开头是：`;
+    const head = say`The result is large: I see ${text.length} characters in ${total} lines. It starts with: ‖ 结果很大（我看到 ${text.length} 个字符，${total} 行）。开头是：`;
     return `${head}\n\n${fencedCode(shown)}`;
   },
 };
 
 function showFact({ asked: { fact }, say }: Shown): string | undefined {
-  return fact && say`I will remember: **${fact}** ‖ 我记住了：**${fact}**`;
+  return fact && say`I’ll remember: **${fact}** ‖ 我记住了：**${fact}**`;
 }
 
 function showSources({ result, say }: Shown): string | undefined {

@@ -22,7 +22,7 @@ export interface Skill {
   tools?: string;
   /** What to give to the tool; the first may also fill the only text that it requires. */
   offers?: (details: Details) => Offers;
-  /** What there is no tool for: “I have no tool for …”. */
+  /** What there is no tool for: “I don’t have a tool for …”. */
   wish?: string;
   /** A question that this answers. */
   example?: string;

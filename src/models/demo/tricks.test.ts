@@ -68,7 +68,7 @@ describe('what the demo model can show', () => {
 
   it('ends the tour at a model or a server to add', async () => {
     const rounds = await talk().ask('/tour');
-    expect(rounds.at(-1)?.text).toMatch(/add a model under [^]* or a server under/);
+    expect(rounds.at(-1)?.text).toMatch(/add a model in [^]* or a server in/);
   });
 });
 

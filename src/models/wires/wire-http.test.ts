@@ -83,7 +83,7 @@ describe('how long an answer is waited for', () => {
     await vi.advanceTimersByTimeAsync(1);
     const error = await failed;
     expect(error).toMatchObject({ code: 'model_failed' });
-    expect(error?.message).toContain('limit of 30 s');
+    expect(error?.message).toContain('total timeout of 30 s');
     expect(error && retryDelay(error, 1)).toBeUndefined();
   });
 

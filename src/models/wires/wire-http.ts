@@ -297,18 +297,18 @@ function parseErrorBody(body: string): unknown {
 function endless(): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('event-without-end')`The model provider sent an event that never ends.`,
+    say('event-without-end')`The model provider sent an event that is too large.`,
   );
 }
 
 function tooLong(seconds: number): CeriseError {
   return new CeriseError(
     'model_failed',
-    say('answer-over-time')`The answer took longer than the time limit of ${seconds} s.`,
+    say('answer-over-time')`The answer took longer than the total timeout of ${seconds} s.`,
     {
       hint: say(
         'answer-over-time-hint',
-      )`Ask again, or raise the time limit in the provider’s settings.`,
+      )`Try again, or raise the total timeout in the provider’s settings.`,
     },
   );
 }
@@ -321,7 +321,7 @@ function moved(location: string | string[] | undefined): CeriseError {
   const to = typeof location === 'string' && URL.canParse(location) ? new URL(location) : undefined;
   const message = to
     ? say('provider-moved-to')`The model provider has moved to ${to.origin + to.pathname}.`
-    : say('provider-moved')`The model provider has moved to another address.`;
+    : say('provider-moved')`The model provider has moved to another URL.`;
   return new CeriseError('model_failed', message, {
     hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
   });

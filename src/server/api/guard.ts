@@ -15,11 +15,11 @@ export function refuseForeignHost(allowedHosts: () => ReadonlySet<string>): Midd
     if (allowedHosts().has((c.req.header('host') ?? '').toLowerCase())) return next();
     throw new CeriseError(
       'foreign_host',
-      say('not-our-address')`This isn't an address of this Cerise.`,
+      say('not-our-address')`Cerise doesn't accept requests for this address.`,
       {
         hint: say(
           'not-our-address-hint',
-        )`Use the address printed at startup, or add this name to CERISE_ALLOWED_HOSTS.`,
+        )`Use the address printed at startup, or add this host name to CERISE_ALLOWED_HOSTS.`,
       },
     );
   };

@@ -26,9 +26,7 @@ export function presentError(error: unknown, logger: Logger): Response {
   }
   const stack = error instanceof Error ? error.stack : undefined;
   logger.error({ ...toErrorInfo(error), stack }, 'A request failed because of an internal error');
-  return errorResponse(
-    errorInfo('internal', say('bug-inside')`Something went wrong inside Cerise.`),
-  );
+  return errorResponse(errorInfo('internal', say('bug-inside')`Something went wrong in Cerise.`));
 }
 
 /** What an admin has to hear of, whoever asked. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { sayIn } from '#shared/errors/sentence.ts';
+import { zhHost } from '#shared/messages/zh-host.ts';
 
 /** What a person is told when their browser comes back from a sign-in. */
 export type CallbackOutcome =
   | { kind: 'signed-in'; serverName: string }
-  | { kind: 'failed'; error: Pick<ErrorInfo, 'message' | 'hint'> }
+  | { kind: 'failed'; error: Omit<ErrorInfo, 'code'> }
   /** The browser did not show who it is, because another site sent it here: it is sent once more by us. */
   | { kind: 'again'; path: string };
 
@@ -41,14 +43,16 @@ const words = {
     servers: 'Back to servers',
     terminal: 'You can close this window and return to the terminal.',
     goOn: 'Continue',
+    sentences: {} as Record<string, string>,
   },
   zh: {
     signedIn: (name: string) => `已登录 ${name}`,
-    failed: '登录未成功',
+    failed: '登录失败',
     again: '请稍候…',
     servers: '返回服务器列表',
     terminal: '可以关闭此窗口，回到终端。',
     goOn: '继续',
+    sentences: zhHost,
   },
 };
 
@@ -92,8 +96,9 @@ function contentsOf(
     case 'signed-in':
       return [text.signedIn(outcome.serverName), rest, back];
     case 'failed': {
-      const { message, hint = '' } = outcome.error;
-      return [text.failed, [message, hint, ...rest].filter((line) => line !== ''), back];
+      const why = [messageOf(outcome.error), hintOf(outcome.error) ?? ''];
+      const lines = why.map((each) => sayIn(text.sentences, each)).filter((line) => line !== '');
+      return [text.failed, [...lines, ...rest], back];
     }
     case 'again':
       return [text.again, [], { path: outcome.path, text: text.goOn }];

@@ -17,7 +17,7 @@ export function dataRoutes(api: Api, host: Host): void {
     {
       path: '/api/data',
       access: read,
-      summary: 'Get how much of your data is stored.',
+      summary: 'Get how much data you store on this host.',
       response: storageSchema,
     },
     ({ owner }) => host.data.storage(owner),

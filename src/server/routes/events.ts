@@ -39,7 +39,7 @@ export function eventRoutes(api: Api, host: Host): void {
       path: '/api/events',
       access: read,
       summary:
-        "Stream the host's server-sent events: topics, running answers, servers, waiting calls and questions.",
+        "Stream the host's server-sent events: topics, running answers, servers, waiting calls and requests from servers.",
     },
     ({ owner, visitor }) =>
       endedWith(visitor, async (viewer) => {

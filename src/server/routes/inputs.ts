@@ -10,7 +10,7 @@ export function inputRoutes(api: Api, host: Host): void {
     {
       path: '/api/inputs',
       access: read,
-      summary: "List servers' unanswered questions, oldest first.",
+      summary: 'List open requests from servers, oldest first.',
       response: inputsSchema,
     },
     async ({ owner, visitor }) => ({ inputs: await host.inputs.list(owner, withinOf(visitor)) }),
@@ -19,7 +19,7 @@ export function inputRoutes(api: Api, host: Host): void {
     {
       path: '/api/inputs/:id',
       access: { ...chat, ...json },
-      summary: "Answer a server's question: a form, a URL to visit, or a request to use a model.",
+      summary: "Answer a server's request: a form, a URL to open, or the use of a model.",
       body: answerInputSchema,
       response: inputViewSchema,
     },

@@ -18,7 +18,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy',
       access: read,
-      summary: 'Get the rules of the approval policy, including remembered decisions.',
+      summary: 'Get the policy: its rules, including remembered decisions.',
       response: policySchema,
     },
     async ({ owner, visitor }) => policyFor(visitor, await policy.read(owner)),
@@ -37,7 +37,7 @@ export function policyRoutes(api: Api, host: Host): void {
     {
       path: '/api/policy/test',
       access: { ...read, ...json },
-      summary: 'Check what the policy would do with a call, and by which rule. Nothing is run.',
+      summary: 'Test what the policy would do with a call, and which rule decides. Nothing runs.',
       body: testPolicySchema,
       response: policyVerdictSchema,
     },

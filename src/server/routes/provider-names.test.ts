@@ -95,7 +95,7 @@ describe('the time limits of a provider', () => {
     );
     expect(chunks.flat().at(-1)).toMatchObject({
       type: 'error',
-      error: { message: expect.stringContaining('limit of 1 s') },
+      error: { message: expect.stringContaining('total timeout of 1 s') },
     });
     await api.send('DELETE', `/api/providers/${id}`);
     expect((await add()).times).toEqual({});

@@ -59,7 +59,7 @@ export function providerRoutes(api: Api, host: Host): void {
     {
       path: '/api/providers/:id/test',
       access: { ...manage, ...json },
-      summary: "Test whether a provider's key and address work, by asking a model for one word.",
+      summary: "Test a provider's key and URL by asking a model for one word.",
       body: testProviderSchema,
       response: providerTestSchema,
     },
@@ -70,7 +70,7 @@ export function providerRoutes(api: Api, host: Host): void {
       path: '/api/providers/:id',
       access: { ...manage, ...json },
       summary:
-        'Update a provider, turn it off, or set what its models cost. An empty key removes the stored one.',
+        'Update or disable a provider, or set the prices of its models. An empty key removes the stored one.',
       body: updateProviderSchema,
       response: providerSchema,
     },

@@ -225,7 +225,9 @@ describe('the page a browser comes back to', () => {
     const { api } = await start();
     const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
     const page = await api.raw('GET', '/api/oauth/callback?cerise_again=1', { headers });
-    expect(await page.text()).toContain('登录未成功');
+    const text = await page.text();
+    expect(text).toContain('登录失败');
+    expect(text).toContain('这个浏览器尚未登录 Cerise。');
   });
 });
 

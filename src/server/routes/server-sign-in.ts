@@ -23,7 +23,7 @@ export function serverSignInRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/sign-in',
       access: { ...read, ...freshServers },
-      summary: 'Get whether you are signed in to a server, where, and with which permissions.',
+      summary: 'Get your sign-in to a server: its status, authorization server and scopes.',
       response: signInStateSchema,
     },
     async ({ owner, visitor, params }) =>
@@ -72,10 +72,8 @@ function browserRoutes(api: Api, host: Host): void {
   api.page({ path: '/oauth/client.json', access: everyone }, async (c) => {
     const document = host.serverSignIn.clientDocument();
     if (document) return c.json(document, 200, { 'cache-control': 'public, max-age=3600' });
-    throw new CeriseError('not_found', say('no-public-address')`This host has no public address.`, {
-      hint: say(
-        'no-public-address-hint',
-      )`Set CERISE_PUBLIC_URL to the https address where this host can be reached.`,
+    throw new CeriseError('not_found', say('no-public-address')`This host has no public URL.`, {
+      hint: say('no-public-address-hint')`Set CERISE_PUBLIC_URL to the https URL of this host.`,
     });
   });
 }

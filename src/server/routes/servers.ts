@@ -49,7 +49,7 @@ export function serverRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id',
       access: { ...read, ...freshServers },
-      summary: 'Get a server, including what it can do without asking.',
+      summary: 'Get a server, including what runs without approval.',
       response: serverViewSchema,
     },
     async ({ owner, visitor, params }) => {
@@ -113,7 +113,7 @@ function serverToolRoutes(api: Api, host: Host): void {
     {
       path: '/api/servers/:id/status',
       access: { ...read, ...freshServers },
-      summary: "Get a server's state, its reason, since when, and when it is retried.",
+      summary: "Get a server's state with its reason, start time and next retry.",
       response: serverViewSchema.pick({
         state: true,
         reason: true,

@@ -110,9 +110,9 @@ describe('signing in with a password', () => {
   it('tells everybody which ways there are', async () => {
     const api = await openApi();
     const ways = async () => (await api.raw('GET', '/api/sign-in')).json();
-    expect(await ways()).toEqual({ password: false, link: true });
+    expect(await ways()).toEqual({ password: false, link: true, command: 'cerise' });
     await addPerson(api, 'Ana');
-    expect(await ways()).toEqual({ password: true, link: false });
+    expect(await ways()).toEqual({ password: true, link: false, command: 'cerise' });
   });
 });
 

@@ -42,7 +42,7 @@ export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
     {
       path: '/api/sign-in',
       access: { ...everyone, ...json, ...secret },
-      summary: 'Sign in this browser with a user name and password. No authentication required.',
+      summary: 'Sign in this browser with a username and password. No authentication required.',
       body: passwordSignInSchema,
       status: 204,
     },
@@ -85,6 +85,6 @@ function consoleOnly(): CeriseError {
   return new CeriseError(
     'forbidden',
     say('link-console-only')`Sign-in links can only be created on this host's console.`,
-    { hint: say('link-console-hint')`Run "cerise sign-in" on the machine where Cerise runs.` },
+    { hint: say('link-console-hint')`Run "cerise sign-in" on the machine that runs Cerise.` },
   );
 }

@@ -113,7 +113,7 @@ function earlierRoutes(api: Api, host: Host): void {
     {
       path: '/api/topic-uses',
       access: read,
-      summary: 'The models and servers that answers used, to filter the list of topics by.',
+      summary: 'List the models and servers that answers used, to filter topics.',
       response: topicUsesSchema,
     },
     ({ owner }) => host.topics.uses(owner),

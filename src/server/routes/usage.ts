@@ -9,7 +9,7 @@ export function usageRoutes(api: Api, host: Host): void {
     {
       path: '/api/usage',
       access: read,
-      summary: 'Get calls, answers, tokens and durations of recent days, by day, server and model.',
+      summary: 'Get recent calls, answers, tokens and durations, by day, server and model.',
       query: usageQuerySchema,
       response: usageSchema,
     },

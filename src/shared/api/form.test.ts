@@ -121,7 +121,7 @@ describe('an answer to a form', () => {
     [
       { type: 'array', items: { enum: ['a', 'b'] }, maxItems: 1 },
       ['a', 'b'],
-      'field: must have at most 1 options.',
+      'field: must have at most 1 option.',
     ],
   ])('to %j may be %j: %s', (field, value, expected) => {
     expect(judge(field, value)).toEqual(expected);

@@ -1,4 +1,4 @@
-import { say, type Sentence } from '../errors/sentence.ts';
+import { counted, say, type Sentence } from '../errors/sentence.ts';
 import type { Json, JsonObject } from '../vocabulary/json.ts';
 import type { FormSchema } from '../vocabulary/server-request.ts';
 
@@ -152,9 +152,9 @@ function choicesProblem(field: FormField, value: Json): Sentence | undefined {
   if (new Set(value).size < value.length)
     return say('form-twice')`must not contain the same option twice.`;
   if (least !== undefined && value.length < least)
-    return say('form-few')`must have at least ${least} options.`;
+    return say('form-few')`must have at least ${counted(least, 'option')}.`;
   return most !== undefined && value.length > most
-    ? say('form-many')`must have at most ${most} options.`
+    ? say('form-many')`must have at most ${counted(most, 'option')}.`
     : undefined;
 }
 
@@ -162,9 +162,9 @@ function textProblem({ least, most, format }: FormField, value: Json): Sentence 
   if (typeof value !== 'string') return say('form-text')`must be text.`;
   const length = countCharacters(value);
   if (least !== undefined && length < least)
-    return say('form-short')`must be at least ${least} characters long.`;
+    return say('form-short')`must be at least ${counted(least, 'character')} long.`;
   if (most !== undefined && length > most)
-    return say('form-long')`must be at most ${most} characters long.`;
+    return say('form-long')`must be at most ${counted(most, 'character')} long.`;
   if (format === undefined || fitsFormat(format, value)) return undefined;
   return say('form-format')`must be ${formats[format].words}.`;
 }

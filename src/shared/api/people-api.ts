@@ -55,6 +55,8 @@ export const signInWaysSchema = z.object({
   oidc: z.object({ name: z.string() }).optional(),
   /** A one-time link of the console is the usual way: this host has one person. */
   link: z.boolean(),
+  /** How the command line of this host is called, such as `npx cerise`. */
+  command: z.string(),
 });
 export type SignInWays = z.infer<typeof signInWaysSchema>;
 

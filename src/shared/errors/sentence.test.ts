@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createProviderSchema } from '../api/provider-api.ts';
 import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
 import { issueWords } from './issue-words.ts';
-import { changeWords, joinWords, sentenceRef, say, textOf } from './sentence.ts';
+import { changeWords, counted, joinWords, sayIn, sentenceRef, say, textOf } from './sentence.ts';
 
 const inner = say('inner')`closed by ${'Eve'}`;
 const outer = say('outer')`The door is ${inner}, ${3} times.`;
@@ -60,4 +60,12 @@ it('tells what is wrong with a value by its schema', () => {
     { id: 'issue-format', values: ['url'] },
     { id: 'issue-keys', values: ['more'] },
   ]);
+});
+
+it('counts in the singular and the plural, and in other languages by the number alone', () => {
+  const least = (count: number) => say('least')`must have at least ${counted(count, 'item')}.`;
+  expect(least(1).text).toBe('must have at least 1 item.');
+  expect(least(2).text).toBe('must have at least 2 items.');
+  expect(counted(1, 'property', 'properties').text).toBe('1 property');
+  expect(sayIn({ least: '至少 {0} 项。', counted: '{0}' }, least(2))).toBe('至少 2 项。');
 });

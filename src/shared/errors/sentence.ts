@@ -31,6 +31,12 @@ export function sayAs(id: string, text: string, ...values: SentenceValue[]): Sen
   return { id, text, ...(values.length > 0 && { values }) };
 }
 
+/** A number of something, such as “1 item” or “2 items”; other languages have no plural and name it themselves. */
+export function counted(count: number, one: string, many = `${one}s`): Sentence {
+  const text = `${count} ${count === 1 ? one : many}`;
+  return sayAs('counted', text, count);
+}
+
 /** The English of words. */
 export function textOf(words: Words): string {
   return typeof words === 'string' ? words : words.text;

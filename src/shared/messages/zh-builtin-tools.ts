@@ -1,10 +1,11 @@
-import { builtinToolId } from './builtin-tool.ts';
+import { builtinArgumentId, builtinToolId } from './builtin-tool.ts';
+import { zhBuiltinArguments } from './zh-builtin-arguments.ts';
 
 /** What a tool is called and does. */
 type ToolText = readonly [title: string, description: string];
 
 /** Tools of built-in servers in Simplified Chinese, by server and tool, as people read them; models get the English. */
-export const zhBuiltinTools: Record<string, Record<string, ToolText>> = {
+const zhBuiltinTools: Record<string, Record<string, ToolText>> = {
   fetch: {
     fetch_html: ['读取 HTML', '读取网页并返回 HTML 源代码。'],
     fetch_markdown: ['读取为 Markdown', '读取网页并返回 Markdown，最适合阅读。'],
@@ -84,6 +85,10 @@ export const zhBuiltinToolSentences: Record<string, string> = Object.fromEntries
     Object.entries(tools).flatMap(([tool, [title, description]]) => [
       [builtinToolId(server, tool, 'title'), title],
       [builtinToolId(server, tool, 'description'), description],
+      ...Object.entries(zhBuiltinArguments[server]?.[tool] ?? {}).map(([path, text]) => [
+        builtinArgumentId(server, tool, path),
+        text,
+      ]),
     ]),
   ),
 );

@@ -141,7 +141,7 @@ export async function bumpPolicyVersion(
   if (numUpdatedRows === 1n) return;
   throw new CeriseError(
     'conflict',
-    say('policy-changed')`The policy was changed in the meantime.`,
+    say('policy-changed')`The tool permissions were changed in the meantime.`,
     {
       hint: say('policy-changed-hint')`Reload it and make your change again.`,
     },
@@ -194,7 +194,7 @@ function toRule(row: Selectable<PolicyRulesTable>): PolicyRule {
   if (parsed.success) return parsed.data;
   throw new CeriseError(
     'data_unreadable',
-    say('rule-unreadable')`The policy rule ${row.id} can't be read.`,
+    say('rule-unreadable')`The permission rule ${row.id} can't be read.`,
     {
       hint: say('rule-unreadable-hint')`It was saved by a newer version of Cerise. Update Cerise.`,
     },

@@ -208,7 +208,12 @@ const searchDefinition: ToolDefinition = {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'What the tool should do, or its name.' },
-      limit: { type: 'integer', minimum: 1, maximum: 8, description: 'How many; 5 if absent.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 8,
+        description: 'Maximum number of results. Default: 5.',
+      },
     },
     required: ['query'],
     additionalProperties: false,
@@ -222,8 +227,8 @@ const callDefinition: ToolDefinition = {
   inputSchema: {
     type: 'object',
     properties: {
-      name: { type: 'string', description: 'The name exactly as search_tools gave it.' },
-      arguments: { type: 'object', description: 'The arguments of that tool.' },
+      name: { type: 'string', description: 'The exact name returned by search_tools.' },
+      arguments: { type: 'object', description: 'The arguments for that tool.' },
     },
     required: ['name', 'arguments'],
     additionalProperties: false,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
-import { forbiddenIn, otherNamesIn } from '../../../test/forbidden-words.ts';
+import { forbiddenIn, forbiddenInChinese, otherNamesIn } from '../../../test/forbidden-words.ts';
 import { en } from './en/en.ts';
 import { zh } from './zh/zh.ts';
 
@@ -91,6 +91,7 @@ describe('the texts of the page', () => {
 
   it('have no words that read translated', () => {
     expect(forbiddenIn(languages.en)).toEqual([]);
+    expect(forbiddenInChinese(languages.zh)).toEqual([]);
   });
 
   it('have one name for each part of the product', () => {

@@ -1,5 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say, type Words } from '#shared/errors/sentence.ts';
+import { counted, say, type Words } from '#shared/errors/sentence.ts';
 
 /** An exact integer, or a floating-point number where exactness is lost. */
 export type Value = bigint | number;
@@ -94,8 +94,10 @@ export function applyFunction(name: string, values: Value[]): Value {
   if (values.length < least || values.length > most) {
     throw problem(
       least === most
-        ? say('calc-values')`${name} takes ${least} arguments.`
-        : say('calc-values-least')`${name} takes at least ${least} arguments.`,
+        ? say('calc-values')`${name} takes ${counted(least, 'argument')}.`
+        : Number.isFinite(most)
+          ? say('calc-values-range')`${name} takes ${least} to ${counted(most, 'argument')}.`
+          : say('calc-values-least')`${name} takes at least ${counted(least, 'argument')}.`,
     );
   }
   const [first = 0n, second] = values;

@@ -29,7 +29,7 @@ export function registerData(server: McpServer): void {
       title: 'Show a table',
       description: 'Returns records of a made-up cherry harvest.',
       inputSchema: z.object({
-        rows: z.int().min(1).max(5000).default(12).describe('How many records'),
+        rows: z.int().min(1).max(5000).default(12).describe('Number of records'),
       }),
       outputSchema: z.object({ harvest: z.array(z.record(z.string(), z.unknown())) }),
       annotations: readOnly,
@@ -49,7 +49,7 @@ export function registerData(server: McpServer): void {
     () => ({
       content: [
         { type: 'text', text: 'The recipe is available as a resource.' },
-        { type: 'resource_link', ...recipe, description: 'For a tin of 26 cm' },
+        { type: 'resource_link', ...recipe, description: 'For a 26 cm tin' },
       ],
     }),
   );

@@ -27,7 +27,7 @@ export function registerQuestions(server: McpServer): void {
       title: 'Ask a model',
       description: 'Asks one of the host’s models, if the user agrees, and returns its answer.',
       inputSchema: z.object({
-        question: z.string().min(1).max(2000).describe('What the model is asked'),
+        question: z.string().min(1).max(2000).describe('The question for the model'),
       }),
       annotations: readOnly,
     },
@@ -71,7 +71,7 @@ function ask(
   switch (answer.kind) {
     case 'elicit': {
       const { action, content } = answer;
-      if (action !== 'accept') return textResult('The form was not filled in.');
+      if (action !== 'accept') return textResult('The form wasn’t filled in.');
       const fields = Object.entries(content ?? {}).map(
         ([name, value]) => `${name}: ${String(value)}`,
       );

@@ -113,7 +113,7 @@ describe('the demo server', () => {
 
   it.each([
     [{ action: 'accept' as const, content: { name: 'Ann', candles: 3 } }, 'name: Ann, candles: 3.'],
-    [{ action: 'decline' as const }, 'not filled in'],
+    [{ action: 'decline' as const }, 'wasn’t filled in'],
   ])('asks with a form, and tells what became of it', async (answer, expected) => {
     const asking = new Client(
       { name: 'test', version: '1' },

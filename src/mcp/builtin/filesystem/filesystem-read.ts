@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { counted, say } from '#shared/errors/sentence.ts';
 import { withOrigins } from '../toolkit/tool-origins.ts';
 import { readOnly, textResult } from '../toolkit/tool-result.ts';
 import { asFileError, locate, readInside, displayPath } from './workspace-files.ts';
@@ -116,7 +116,7 @@ function selectLines(text: string, { head, tail, start_line, end_line }: LineRan
   if (first > lines.length) {
     throw new CeriseError(
       'invalid_arguments',
-      say('file-lines')`The file has only ${lines.length} lines.`,
+      say('file-lines')`The file has only ${counted(lines.length, 'line')}.`,
     );
   }
   const part = lines.slice(first - 1, last).join('');

@@ -205,7 +205,7 @@ const sentences: Record<string, Sentence | undefined> = {
   EROFS: say('file-erofs')`the disk is read-only.`,
   ENOSPC: say('file-enospc')`the disk is full.`,
   EDQUOT: say('file-edquot')`the disk quota is used up.`,
-  ELOOP: say('file-eloop')`a link is circular or was just added.`,
+  ELOOP: say('file-eloop')`the path contains a circular or newly added link.`,
   ENAMETOOLONG: say('file-enametoolong')`the name is too long.`,
   EINVAL: say('file-einval')`a folder can't be moved into itself.`,
   EXDEV: say('file-exdev')`this is on another disk.`,

@@ -100,7 +100,7 @@ describe('the fetch tools', () => {
     for (const tool of ['fetch_html', 'fetch_markdown', 'fetch_text', 'fetch_json']) {
       const { isError, text } = await callTool(client, tool, { url: canary.url });
       expect(isError).toBe(true);
-      expect(text).toContain('Settings → Private addresses');
+      expect(text).toContain('Settings → Host');
     }
     expect(canary.connections()).toBe(0);
     await client.close();

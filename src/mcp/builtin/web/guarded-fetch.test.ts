@@ -78,7 +78,7 @@ describe('addresses that are not public (T16)', () => {
     await using canary = await startWeb();
     const open = await get(canary.url).catch((error: Error) => error.message);
     const closed = await get('http://127.0.0.1:1/').catch((error: Error) => error.message);
-    expect(open).toContain(`Settings → Private addresses with the entry "${canary.host}"`);
+    expect(open).toContain(`Settings → Host with the entry "${canary.host}"`);
     expect(open.replace(`${canary.port}`, '1')).toBe(closed);
   });
 

@@ -142,7 +142,7 @@ function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSigna
   if (time.aborted)
     return new CeriseError(
       'timed_out',
-      say('fetch-late')`The page took longer than 30 s.`,
+      say('fetch-late')`The page didn't load within 30 s.`,
       options,
     );
   if (request.signal.aborted)

@@ -81,7 +81,7 @@ interface Engine {
 }
 
 const text = z.string().optional().catch(undefined);
-const keyAdvice = say('search-key')`Check the key and its quota in Settings → Web search.`;
+const keyAdvice = say('search-key')`Check the key and its quota in Settings → Host.`;
 
 /** A list of hits in the engine's own words; what is no hit in it does not spoil the others. */
 function hits<T extends z.ZodRawShape>(shape: T) {
@@ -208,6 +208,6 @@ function notConfigured(): CeriseError {
     'bad_setting',
     say(
       'search-not-set-up',
-    )`Web search isn't set up. An admin can set it up in Settings → Web search, with the URL of a SearXNG server or a key for Brave or Tavily.`,
+    )`Web search isn't set up. An admin can set it up in Settings → Host, with the URL of a SearXNG server or a key for Brave or Tavily.`,
   );
 }

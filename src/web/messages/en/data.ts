@@ -25,7 +25,7 @@ export const data = {
   importNow: 'Import',
   notNow: 'Cancel',
   backup: 'Host backup',
-  backupText: 'An admin can back up all users and their data with this command on the host:',
+  backupText: 'To back up all users and their data, an admin can run this command on the host:',
   calls: 'Tool calls outside chats',
   callsText:
     'Calls you ran again from a chat, tried on the Servers page or made through the API. They’re deleted after 30 days unless an admin sets another period.',

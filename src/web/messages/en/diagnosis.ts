@@ -18,7 +18,7 @@ export const diagnosis = {
   'auth-expired': 'expired',
   late: 'Late responses',
   errors: 'Recent errors',
-  probes: 'Connection checks',
+  probes: 'Connection attempts',
   kept: 'Cached lists and their age',
   processes: 'Processes',
 };

@@ -16,10 +16,10 @@ export const inputs = {
     'This looks like a request for a password, key or card number. Servers must not ask for these here. Decline unless you’re sure.',
   address: 'URL',
   open: 'Open {host}',
-  notOpenable: 'This isn’t a web address, so it can’t be opened.',
+  notOpenable: 'This isn’t a web URL, so it can’t be opened.',
   warnings: {
     imitation: '{host} contains letters from another alphabet and may imitate another domain.',
-    user: 'The part before “@” is not the site. This URL opens {host}.',
+    user: 'The text before “@” isn’t the site. This URL opens {host}.',
     plain: 'The connection to this page isn’t encrypted.',
     number: 'This URL uses an IP address instead of a domain name.',
   },

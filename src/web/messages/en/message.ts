@@ -15,7 +15,7 @@ export const message = {
   sending: 'Sending…',
   held: 'Sends when Cerise is back online',
   notSent: 'Not sent',
-  takeBack: 'Back to draft',
+  takeBack: 'Move to draft',
   actions: 'Message actions',
   quote: 'Quote',
   fork: 'Fork from here',

@@ -1,6 +1,6 @@
 /** Texts of the page in English: policy. */
 export const policy = {
-  conflict: 'The policy was changed elsewhere.',
+  conflict: 'These permissions were changed elsewhere.',
   conflictHint: 'Your change wasn’t saved. Here is the latest version. Make your change again.',
   conflictInRule: 'Save again to apply this rule to the latest version.',
   rules: 'Rules',

@@ -3,7 +3,7 @@ export const signIn = {
   title: 'Sign in to Cerise',
   text: 'Open the sign-in link that Cerise printed in the terminal when it started.',
   used: 'This link has expired or was already used. Each link works once, for 10 minutes.',
-  again: 'Need a new link? Run “npx cerise sign-in” on the machine where Cerise runs.',
+  again: 'Need a new link? Run “{command} sign-in” on the machine that runs Cerise.',
   reload: 'I’ve signed in',
   name: 'Username',
   password: 'Password',

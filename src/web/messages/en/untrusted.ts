@@ -13,7 +13,7 @@ export const untrusted = {
   trustAllTitle: 'Mark all {count} as trusted?',
   trustAllText:
     'Chats that read this content will no longer ask because of it. Content that changes becomes untrusted again.',
-  moreLeft: 'There’s more. Mark these to see the rest.',
+  moreLeft: 'There’s more. Mark these first to see the rest.',
   asked: 'This chat contains text from {sources}',
   andMore: '{sources} and {count} more',
   sources: {

@@ -20,7 +20,7 @@ export const diagnosis: Messages['diagnosis'] = {
   'auth-expired': '已过期',
   late: '迟到的响应',
   errors: '最近的错误',
-  probes: '连接检查',
+  probes: '连接尝试',
   kept: '缓存的列表及其存在时间',
   processes: '进程',
 };

@@ -15,10 +15,10 @@ export const inputs: Messages['inputs'] = {
   expires: '若不回答，将在 {time} 过期。',
   settled: '这个请求已关闭：已在别处回答，或已过期。',
   secret:
-    '这看起来是在索要密码、密钥或银行卡。服务器不应在这里索要这些信息：除非你确定，否则请拒绝。',
+    '这看起来是在索要密码、密钥或银行卡号。服务器不得在这里索要这些信息。除非你确定，否则请拒绝。',
   address: 'URL',
   open: '打开 {host}',
-  notOpenable: '这不是网页地址，不会打开。',
+  notOpenable: '这不是网页地址，无法打开。',
   warnings: {
     imitation: '域名 {host} 含有其他文字的字母，可能在冒充别的域名。',
     user: '“@”之前的部分不是网站。这个 URL 实际打开 {host}。',

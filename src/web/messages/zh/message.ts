@@ -17,7 +17,7 @@ export const message: Messages['message'] = {
   sending: '发送中…',
   held: 'Cerise 恢复连接后自动发送',
   notSent: '未发送',
-  takeBack: '退回草稿',
+  takeBack: '移至草稿',
   actions: '消息操作',
   fork: '从此处分叉',
   forkedFrom: '分叉自',

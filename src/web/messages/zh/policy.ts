@@ -2,7 +2,7 @@ import type { Messages } from '../en/en.ts';
 
 /** Texts of the page in Simplified Chinese: policy. */
 export const policy: Messages['policy'] = {
-  conflict: '策略已在别处更改。',
+  conflict: '工具权限已在别处更改。',
   conflictHint: '你的更改没有保存。这是最新版本，请重新更改。',
   conflictInRule: '再次保存，即可将此规则应用到最新版本。',
   rules: '规则',

@@ -11,7 +11,7 @@ export const serverImport: Messages['serverImport'] = {
   exists: '这个服务器已经存在。',
   added: '已添加。',
   noAutoApprove: '它要求工具不经批准直接运行，这一项已忽略。',
-  optional: '{label}（可选）',
+  optional: '{label}（选填）',
   questions: '需要填写的值',
   inClear: '以明文保存和显示。',
   sealed: '加密保存，不再显示。',

@@ -14,7 +14,7 @@ export const untrusted: Messages['untrusted'] = {
   trustAll: '全部标记为可信（{count} 项）',
   trustAllTitle: '将全部 {count} 项标记为可信？',
   trustAllText: '读取这些内容的对话不会再因此询问。内容一旦改变，会重新变为不可信。',
-  moreLeft: '还有更多内容。标记这些之后即可看到其余部分。',
+  moreLeft: '还有更多内容。先标记这些，即可看到其余部分。',
   asked: '本对话含有不可信内容。来源：{sources}',
   andMore: '{sources}等（另有 {count} 个来源）',
   sources: {

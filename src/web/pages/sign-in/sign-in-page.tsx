@@ -129,7 +129,7 @@ function LinkHint({ ways }: { ways: SignInWays }) {
   return (
     <div className="mt-4 text-center">
       <p className="text-pretty text-muted">{t('text')}</p>
-      <p className="mt-2 text-sm text-pretty text-muted">{t('again')}</p>
+      <p className="mt-2 text-sm text-pretty text-muted">{t('again', { command: ways.command })}</p>
       <Button className="mt-6" onClick={() => location.reload()}>
         {t('reload')}
       </Button>

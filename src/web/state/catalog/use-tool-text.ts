@@ -1,16 +1,39 @@
-import { sentenceRef, textOf } from '#shared/errors/sentence.ts';
-import { toolWords } from '#shared/messages/builtin-tool.ts';
-import { useSentence } from '../../ui/notices/use-sentence.ts';
+import { useMemo } from 'react';
+import { useMessages } from 'use-intl';
+import { sayIn } from '#shared/errors/sentence.ts';
+import { toolSchema, toolWords } from '#shared/messages/builtin-tool.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { useCatalog } from './catalog.ts';
 
 /** Says the title or description of a server's tools in the reader's language, where the server is a built-in one. */
 export function useToolText(
   serverId: string | undefined,
 ): (tool: string, kind: 'title' | 'description', text: string) => string {
-  const sentence = useSentence();
-  const config = useCatalog(({ servers }) => servers.find(({ id }) => id === serverId)?.config);
-  return (tool, kind, text) => {
-    const words = toolWords(config, tool, kind, text);
-    return sentence(textOf(words), sentenceRef(words));
-  };
+  const { host } = useMessages();
+  const config = useConfig(serverId);
+  return (tool, kind, text) => sayIn(host, toolWords(config, tool, kind, text));
+}
+
+/** The schema of a server's tool with its arguments described in the reader's language, in the same way. */
+export function useToolWords(serverId: string, tool: string, schema: JsonObject): JsonObject;
+export function useToolWords(
+  serverId: string,
+  tool: string,
+  schema: JsonObject | undefined | null,
+): JsonObject | undefined | null;
+export function useToolWords(
+  serverId: string,
+  tool: string,
+  schema: JsonObject | undefined | null,
+): JsonObject | undefined | null {
+  const { host } = useMessages();
+  const config = useConfig(serverId);
+  return useMemo(
+    () => schema && toolSchema(config, tool, schema, (words) => sayIn(host, words)),
+    [host, config, tool, schema],
+  );
+}
+
+function useConfig(serverId: string | undefined): unknown {
+  return useCatalog(({ servers }) => servers.find(({ id }) => id === serverId)?.config);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { useToolWords } from '../../../state/catalog/use-tool-text.ts';
 import { api } from '../../../state/session/api.ts';
 import type { Schema } from '../../form/form-node.ts';
 
@@ -23,5 +24,5 @@ export function useToolSchema(
     );
     return () => left.abort();
   }, [serverId, toolName, wanted]);
-  return schema;
+  return useToolWords(serverId, toolName, schema);
 }

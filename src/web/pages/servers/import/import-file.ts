@@ -8,7 +8,7 @@ export async function readImportFile(file: File): Promise<string> {
   if (/\.(?:mcpb|dxt)$/i.test(file.name))
     throw new CeriseError(
       'invalid_server',
-      say('bundle-file')`This is a bundle, which can't be installed here.`,
+      say('bundle-file')`MCP bundles can't be installed here.`,
       {
         hint: say(
           'bundle-file-hint',

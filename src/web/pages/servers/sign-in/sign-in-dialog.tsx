@@ -44,7 +44,7 @@ async function begin(serverId: string): Promise<URL> {
   if (url) return url;
   throw new CeriseError(
     'sign_in_failed',
-    say('sign-in-unsafe')`The sign-in address isn't safe to open.`,
+    say('sign-in-unsafe')`The sign-in URL isn't safe to open.`,
   );
 }
 

@@ -12,18 +12,22 @@ import { draftArguments, draftErrors } from '../../../features/tools/arguments/a
 import { ArgumentsFields } from '../../../features/tools/arguments/arguments-fields.tsx';
 import { CallOutcome } from '../../../features/tools/call/run-again.tsx';
 import { useRepeatedCall } from '../../../features/tools/call/use-repeated-call.ts';
+import { useToolWords } from '../../../state/catalog/use-tool-text.ts';
 import type { ArgumentsDraft } from '../../../state/inbox/arguments-drafts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useOpenedFocus } from '../../../ui/focus/question-focus.ts';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';
 import { RecentRuns } from './recent-runs.tsx';
 
+const noSchema = { type: 'object' };
+
 /** Calls a tool with arguments from a form; who runs it has approved these. Rules that deny it still do. */
 export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }): ReactElement {
   const t = useTranslations('servers');
   const approval = useTranslations('approval');
   const noteId = useId();
-  const schema = isJsonObject(tool.inputSchema) ? tool.inputSchema : { type: 'object' };
+  const own = isJsonObject(tool.inputSchema) ? tool.inputSchema : noSchema;
+  const schema = useToolWords(server.id, tool.name, own);
   const form = useRef<HTMLFormElement>(null);
   useOpenedFocus(form);
   const [draft, setDraft] = useState<ArgumentsDraft>(() => ({

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { dataExportPath } from '#client/api/data.ts';
 import type { StorageView } from '#shared/api/data-api.ts';
 import { api } from '../../../state/session/api.ts';
+import { useSession } from '../../../state/session/session.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
@@ -14,6 +15,7 @@ import { DirectCalls } from './direct-calls.tsx';
 /** Everything of a person: how much it is, out, in, and away. */
 export function Data(): ReactElement {
   const t = useTranslations('data');
+  const command = useSession(({ me }) => me?.ways.command ?? 'cerise');
   const [version, setVersion] = useState(0);
   const { value, error } = useLoaded(api.data.storage, String(version));
   const changed = () => setVersion((last) => last + 1);
@@ -37,7 +39,7 @@ export function Data(): ReactElement {
       </Part>
       <Part title={t('backup')} text={t('backupText')}>
         <code className="block overflow-x-auto rounded-md bg-hover px-3 py-2 font-mono text-sm">
-          npx cerise backup backup.cerise
+          {`${command} backup backup.cerise`}
         </code>
       </Part>
       <Part title={t('calls')} text={t('callsText')}>
