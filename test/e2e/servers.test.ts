@@ -145,6 +145,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const unasked = tame.getByTestId('unasked');
     await unasked.getByText(t('servers.unaskedNothing')).waitFor();
     const echo = tame.getByTestId('tool').filter({ hasText: 'echo' });
+    await echo.getByTestId('open-tool').click();
     await echo.getByTestId('tool-rule').selectOption('allow');
     await expect.poll(rules, patience).toMatchObject([{ action: 'allow', toolName: 'echo' }]);
     await unasked.getByText(t('policy.ofTool', { name: 'echo' })).waitFor();
@@ -184,6 +185,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     const files = await open('filesystem', 'tools');
     const write = files.getByTestId('tool').filter({ hasText: 'write_file' });
     const tryIt = write.getByRole('button', { expanded: false }).last();
+    await write.getByTestId('open-tool').click();
     await tryIt.click();
     await expect
       .poll(() =>
@@ -203,6 +205,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await write.locator('[data-pointer="/content"]').inputValue()).toBe('by hand');
     // On another page and back it is still on the host.
     await open('filesystem', 'tools');
+    await write.getByTestId('open-tool').click();
     await tryIt.click();
     await write
       .getByTestId('recent-runs')

@@ -27,6 +27,15 @@ describe.skipIf(!hasChromium())('the permissions of tools on the page of a serve
     const row = (name: string) =>
       card.getByTestId('tool').filter({ has: page.getByText(name, { exact: true }) });
     const verdict = (name: string) => row(name).getByTestId('tool-verdict');
+    const opener = (name: string) => row(name).getByTestId('open-tool');
+    // A server with many tools is looked through in a minute: two lines for each, its verdict in them.
+    await opener('write_file').getByText(en.policy.actions.ask).waitFor();
+    const heights = await card
+      .getByTestId('tool')
+      .evaluateAll((rows) => rows.map((it) => it.getBoundingClientRect().height));
+    expect(heights.length).toBeGreaterThan(8);
+    expect(Math.max(...heights)).toBeLessThan(80);
+    for (const name of ['read_text_file', 'write_file']) await opener(name).click();
     await verdict('read_text_file').getByText(en.policy.actions.allow).waitFor();
     await verdict('read_text_file').getByText(en.approval.reasons.read_only).waitFor();
     await verdict('write_file').getByText(en.policy.actions.ask).waitFor();

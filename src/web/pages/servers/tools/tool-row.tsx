@@ -1,7 +1,10 @@
-import type { ReactElement } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import type { ToolAnnotations } from '#shared/vocabulary/tool.ts';
+import { ActionMark } from '../../../features/policy/rule-line.tsx';
+import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { openerMark } from '../../../ui/focus/question-focus.ts';
 import { ClippedText } from '../../../ui/text/clipped-text.tsx';
@@ -11,7 +14,6 @@ import { OmittedModels } from './omitted-models.tsx';
 import { ToolPolicy } from './tool-policy.tsx';
 import { TryTool } from './try-tool.tsx';
 import type { QuickPolicy } from './use-quick-policy.ts';
-import { useToolText } from '../../../state/catalog/use-tool-text.ts';
 
 interface ToolRowProps {
   server: ServerView;
@@ -22,10 +24,12 @@ interface ToolRowProps {
   pick?: { checked: boolean; onChange: (on: boolean) => void } | undefined;
 }
 
-/** One tool: what it says of itself, whether it is in use, its rule, and a try. */
-export function ToolRow({ server, tool, policy, onEnable, pick }: ToolRowProps): ReactElement {
+/** One tool in a line that opens: what it says of itself, whether it is in use, its rule, and a try. */
+export function ToolRow(props: ToolRowProps): ReactElement {
+  const { server, tool, policy, onEnable, pick } = props;
   const t = useTranslations('servers');
-  const text = useToolText(server.id);
+  const [open, setOpen] = useState(false);
+  const id = useId();
   const fixed = server.builtin || server.readOnly === true;
   return (
     <div className="text-sm" {...openerMark}>
@@ -55,39 +59,71 @@ export function ToolRow({ server, tool, policy, onEnable, pick }: ToolRowProps):
             />
           </label>
         )}
-        <div className={`min-w-0 flex-1 ${tool.enabled ? '' : 'opacity-60'}`}>
-          <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-mono text-[0.8125rem] font-medium break-all">
-              <VisibleText text={tool.name} />
-            </span>
-            {tool.title && (
-              <span className="min-w-0 break-words text-muted">
-                <VisibleText text={text(tool.name, 'title', tool.title)} />
-              </span>
-            )}
-            <Annotations hints={tool.annotations ?? {}} />
-          </p>
-          {tool.description && (
-            <p className="mt-0.5 line-clamp-6 break-words whitespace-pre-wrap text-muted">
-              <VisibleText text={text(tool.name, 'description', tool.description)} />
-            </p>
-          )}
-        </div>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          data-testid="open-tool"
+          onClick={() => setOpen(!open)}
+          className="group/tool -my-1 flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1 text-left pointer-coarse:min-h-11"
+        >
+          <Headline server={server} tool={tool} open={open} />
+          {tool.verdict && <ActionMark action={tool.verdict.action} />}
+          <ChevronRight
+            aria-hidden
+            className={`mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover/tool:text-ink ${open ? 'rotate-90' : ''}`}
+          />
+        </button>
       </div>
       <div className={fixed && !pick ? '' : 'pl-[1.625rem]'}>
         <ChangedTool key={tool.definitionHash} serverId={server.id} tool={tool} />
         <OmittedModels tool={tool} />
-        <ToolPolicy serverId={server.id} tool={tool} state={policy} />
-        <Disclosure summary={t('schema')}>
-          {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
-        </Disclosure>
-        {tool.enabled && !tool.changed && (
-          <Disclosure summary={t('try')}>
-            {() => <TryTool server={server} tool={tool} />}
-          </Disclosure>
+        {open && (
+          <div id={id} className="pb-1">
+            <ToolPolicy serverId={server.id} tool={tool} state={policy} />
+            <Disclosure summary={t('schema')}>
+              {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
+            </Disclosure>
+            {tool.enabled && !tool.changed && (
+              <Disclosure summary={t('try')}>
+                {() => <TryTool server={server} tool={tool} />}
+              </Disclosure>
+            )}
+          </div>
         )}
       </div>
     </div>
+  );
+}
+
+/** Its name, its labels, and what it does: one line of it until more is wanted. */
+function Headline({
+  server,
+  tool,
+  open,
+}: Pick<ToolRowProps, 'server' | 'tool'> & { open: boolean }) {
+  const text = useToolText(server.id);
+  return (
+    <span className={`block min-w-0 flex-1 ${tool.enabled ? '' : 'opacity-60'}`}>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-mono text-[0.8125rem] font-medium break-all">
+          <VisibleText text={tool.name} />
+        </span>
+        {tool.title && (
+          <span className="min-w-0 break-words text-muted">
+            <VisibleText text={text(tool.name, 'title', tool.title)} />
+          </span>
+        )}
+        <Annotations hints={tool.annotations ?? {}} />
+      </span>
+      {tool.description && (
+        <span
+          className={`mt-0.5 break-words text-muted ${open ? 'line-clamp-6 whitespace-pre-wrap' : 'line-clamp-1'}`}
+        >
+          <VisibleText text={text(tool.name, 'description', tool.description)} />
+        </span>
+      )}
+    </span>
   );
 }
 
