@@ -228,6 +228,8 @@ const searchHitSchema = z.object({
   archived: z.literal(true).optional(),
   messageId: id.optional(),
   blockId: id.optional(),
+  /** When the message was made; of a title, when something was last said in its topic. */
+  at: z.number(),
   /** Text around the match, plain. */
   snippet: z.string(),
 });

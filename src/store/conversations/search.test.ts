@@ -19,7 +19,7 @@ async function addTopic(db: Db, title: string, owner = 'local'): Promise<string>
     activeLeafId: null,
     isLoading: false,
     createdAt: 1,
-    updatedAt: 1,
+    updatedAt: 2,
   });
   return id;
 }
@@ -70,8 +70,9 @@ describe('search', () => {
       const topicId = await addTopic(db, 'T');
       const block = await say(db, topicId, text);
       const hits = await searchText(db, 'local', query, 10);
+      const { id: blockId, messageId } = block;
       expect(hits).toEqual([
-        { topicId, topicTitle: 'T', messageId: block.messageId, blockId: block.id, snippet: text },
+        { topicId, topicTitle: 'T', messageId, blockId, at: 1, snippet: text },
       ]);
       expect(await searchText(db, 'local', '气今', 10)).toEqual([]);
     });
@@ -162,6 +163,8 @@ describe('search', () => {
         ['Cherry orchard', 'Cherry orchard'],
         ['Cherry orchard', 'a cherry'],
       ]);
+      // So that the answer of last week can be told from today's.
+      expect(found.map(({ at }) => at)).toEqual([2, 1]);
       await updateTopic(db, 'local', topicId, { title: 'Plum orchard' });
       expect(await searchText(db, 'local', 'cherry', 10)).toHaveLength(1);
       expect(await searchText(db, 'local', 'plum', 10)).toHaveLength(1);

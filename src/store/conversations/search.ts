@@ -130,10 +130,13 @@ type MatchingRow = Omit<Selectable<BlocksTable>, 'id'> & {
   topic_id: string;
   title: string;
   archived: number;
+  updated_at: number;
+  /** Null where the message was deleted from its topic. */
+  said_at: number | null;
 };
 
 function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
-  const { kind, topic_id: topicId, title, id: blockId, message_id: messageId } = row;
+  const { kind, topic_id: topicId, title, id: blockId, message_id: messageId, said_at: at } = row;
   const topic = {
     topicId,
     topicTitle: title,
@@ -141,11 +144,11 @@ function toHit(row: MatchingRow, terms: Term[]): SearchHit[] {
   };
   if (kind === 'topic') {
     const excerpt = snippet(title, row.start, terms);
-    return excerpt === undefined ? [] : [{ ...topic, snippet: excerpt }];
+    return excerpt === undefined ? [] : [{ ...topic, at: row.updated_at, snippet: excerpt }];
   }
-  if (blockId === null) return [];
+  if (blockId === null || at === null) return [];
   const excerpt = snippet(searchableText(toBlock({ ...row, id: blockId })), row.start, terms);
-  return excerpt === undefined ? [] : [{ ...topic, messageId, blockId, snippet: excerpt }];
+  return excerpt === undefined ? [] : [{ ...topic, messageId, blockId, at, snippet: excerpt }];
 }
 
 interface Part {
@@ -175,16 +178,14 @@ async function matching(
         cross join topics on topics.id = search.topic_id
         where search_index match ${sqliteQuery(terms)}`;
   const { rows } = await sql<MatchingRow>`
-    select found.kind, found.start, found.topic_id, found.title, found.archived, blocks.* from (
+    select found.kind, found.start, found.topic_id, found.title, found.archived, found.updated_at,
+      messages.created_at as said_at, blocks.* from (
       select search.id as n, search.kind, search.ref_id, search.start, topics.id as topic_id, topics.title,
-        topics.archived
+        topics.archived, topics.updated_at
       from ${found} and topics.owner = ${owner} ${within}
       order by search.kind desc, search.id desc limit ${limit} offset ${offset}
     ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id
-      and exists (
-        select 1 from messages where messages.id = blocks.message_id
-        and messages.topic_id = found.topic_id
-      )
+      left join messages on messages.id = blocks.message_id and messages.topic_id = found.topic_id
     order by found.kind desc, found.n desc`.execute(db);
   return rows;
 }

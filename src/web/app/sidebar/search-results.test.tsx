@@ -7,7 +7,9 @@ import { en } from '../../messages/en/en.ts';
 import { HitList } from './search-results.tsx';
 
 const title = 'Bake a cherry pie';
-const inTitle: SearchHit = { topicId: 't', topicTitle: title, snippet: title };
+const date = 'Jun 8, 2026';
+const at = Date.parse('2026-06-08T12:00:00Z');
+const inTitle: SearchHit = { topicId: 't', topicTitle: title, snippet: title, at };
 const inText = (snippet: string): SearchHit => ({
   ...inTitle,
   blockId: 'b',
@@ -32,17 +34,34 @@ function linesOf(hits: SearchHit[]): string[] {
 
 describe('the hits of a search', () => {
   it('stumble: print a title once where the words are in the title itself', () => {
-    expect(linesOf([inTitle])).toEqual([title]);
+    expect(linesOf([inTitle])).toEqual([title, date]);
   });
 
   it('stumble: print a title once where the chat begins with the same words', () => {
-    expect(linesOf([inTitle, inText(title)])).toEqual([title]);
-    expect(linesOf([inText(`${title}  `)])).toEqual([title]);
+    expect(linesOf([inTitle, inText(title)])).toEqual([title, date]);
+    expect(linesOf([inText(`${title}  `)])).toEqual([title, date]);
   });
 
-  it('show what was found in a text below the title', () => {
-    const words = 'Stone the cherry first';
-    expect(linesOf([inTitle, inText(words)])).toEqual([title, title, words]);
+  it('stumble: print a title once for everything that was found in its chat', () => {
+    const words = ['Stone the cherry first', 'A cherry cake'];
+    const other: SearchHit = { ...inTitle, topicId: 'u', topicTitle: 'Another cherry' };
+    const hits = [
+      inTitle,
+      inText(words[0] ?? ''),
+      other,
+      { ...inText(words[1] ?? ''), blockId: 'c' },
+    ];
+    expect(linesOf(hits)).toEqual([title, date, ...words, 'Another cherry', date, title]);
+    expect([...draw(hits).matchAll(/href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
+      '/t/t',
+      '/t/t#m',
+      '/t/t#m',
+      '/t/u',
+    ]);
+  });
+
+  it('tell when each chat was, so that the one of last week is found', () => {
+    expect(draw([inTitle])).toContain('dateTime="2026-06-08T12:00:00.000Z"');
   });
 
   it('mark the words that were found, in a title too', () => {

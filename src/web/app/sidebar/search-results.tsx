@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { SearchHit } from '#shared/api/api.ts';
 import { api } from '../../state/session/api.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
+import { TimeAgo } from '../../ui/text/time-ago.tsx';
 
 interface SearchResultsProps {
   query: string;
@@ -20,39 +21,52 @@ export function SearchResults({ query, onLeave }: SearchResultsProps): ReactElem
   return <HitList hits={hits} query={query} onLeave={onLeave} />;
 }
 
-/** Each hit with the title of its chat and, where they say more, the words around what was found. */
+/** The hits by chat: its title and time once, then the words around whatever was found in it. */
 export function HitList(props: SearchResultsProps & { hits: SearchHit[] }): ReactElement {
   const { hits, query, onLeave } = props;
-  const t = useTranslations('sidebar');
+  const chats = Map.groupBy(hits, ({ topicId }) => topicId);
   return (
     <ul className="space-y-px pt-1">
-      {withoutEchoes(hits).map((hit) => (
-        <li key={`${hit.topicId} ${hit.blockId ?? ''}`}>
-          <Link
-            href={`/t/${hit.topicId}${hit.messageId ? `#${hit.messageId}` : ''}`}
-            onClick={onLeave}
-            data-testid="search-hit"
-            className="block rounded-lg px-2.5 py-2 text-sm hover:bg-hover"
-          >
-            <span className="flex items-center gap-2">
-              <span className="truncate font-medium">
-                <Marked text={hit.topicTitle || t('untitled')} query={query} />
-              </span>
-              {hit.archived && (
-                <span className="ml-auto shrink-0 rounded-full bg-sunken px-2 text-xs text-muted">
-                  {t('archived')}
+      {[...chats].map(([topicId, found]) => (
+        <li key={topicId}>
+          {withoutEchoes(found).map((hit, index) => (
+            <Link
+              key={hit.blockId ?? ''}
+              href={`/t/${hit.topicId}${hit.messageId ? `#${hit.messageId}` : ''}`}
+              onClick={onLeave}
+              data-testid="search-hit"
+              className={`block rounded-lg px-2.5 text-sm hover:bg-hover ${index === 0 ? 'py-2' : 'py-1.5'}`}
+            >
+              {index === 0 && <HitTitle hit={hit} query={query} />}
+              {!isEcho(hit) && (
+                <span className="line-clamp-2 text-xs text-muted">
+                  <Marked text={hit.snippet} query={query} />
                 </span>
               )}
-            </span>
-            {!isEcho(hit) && (
-              <span className="line-clamp-2 text-xs text-muted">
-                <Marked text={hit.snippet} query={query} />
-              </span>
-            )}
-          </Link>
+            </Link>
+          ))}
         </li>
       ))}
     </ul>
+  );
+}
+
+function HitTitle({ hit, query }: { hit: SearchHit; query: string }) {
+  const t = useTranslations('sidebar');
+  return (
+    <span className="flex items-baseline gap-2">
+      <span className="min-w-0 flex-1 truncate font-medium">
+        <Marked text={hit.topicTitle || t('untitled')} query={query} />
+      </span>
+      {hit.archived && (
+        <span className="shrink-0 rounded-full bg-sunken px-2 text-xs text-muted">
+          {t('archived')}
+        </span>
+      )}
+      <span className="shrink-0 text-xs text-muted">
+        <TimeAgo at={hit.at} />
+      </span>
+    </span>
   );
 }
 
@@ -61,15 +75,9 @@ function isEcho({ snippet, topicTitle }: SearchHit): boolean {
   return snippet.trim() === topicTitle.trim();
 }
 
-/** Of the hits of a chat that say nothing but its title, the first. */
+/** The hits of one chat; of those that say nothing but its title the first, and only where it stands first. */
 function withoutEchoes(hits: SearchHit[]): SearchHit[] {
-  const named = new Set<string>();
-  return hits.filter((hit) => {
-    if (!isEcho(hit)) return true;
-    const isFirst = !named.has(hit.topicId);
-    named.add(hit.topicId);
-    return isFirst;
-  });
+  return hits.filter((hit, index) => index === 0 || !isEcho(hit));
 }
 
 /** Asks shortly after the last key press; null until the first answer. */
