@@ -25,7 +25,7 @@ export function Inbox(): ReactElement {
   );
   const empty = inputs.length + calls.length + topicIds.size === 0;
   return (
-    <Modal open onClose={() => showInbox(false)} title={t('inbox')}>
+    <Modal isToRead open onClose={() => showInbox(false)} title={t('inbox')}>
       <ul className="space-y-3" data-testid="inbox">
         {inputs.map((input) => (
           <li key={input.id} className="overflow-hidden rounded-xl border border-line">

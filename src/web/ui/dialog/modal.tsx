@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 
 interface ModalProps {
@@ -8,17 +8,31 @@ interface ModalProps {
   onClose: () => void;
   title: string;
   description?: string;
+  /** What others ask in it is read before anything is typed: no field has the focus. */
+  isToRead?: boolean;
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page; a sheet at the bottom of a phone. */
-export function Modal({ open, onClose, title, description, children }: ModalProps): ReactElement {
+const fields =
+  'input:not([type="checkbox"], [type="radio"], [type="hidden"], [type="file"]), textarea';
+
+/** A dialog in the middle of the page; a sheet at the bottom of a phone. It opens at its first field. */
+export function Modal(props: ModalProps): ReactElement {
+  const { open, onClose, title, description, isToRead = false, children } = props;
   const t = useTranslations('common');
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
-        <Dialog.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(34rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl">
+        <Dialog.Popup
+          ref={popup}
+          initialFocus={(how) =>
+            // The keyboard of a phone would cover what it is about.
+            how === 'touch' ? popup.current : isToRead || firstField(popup.current)
+          }
+          className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(34rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
+        >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>
               <Dialog.Title className="text-lg font-semibold">{title}</Dialog.Title>
@@ -40,4 +54,10 @@ export function Modal({ open, onClose, title, description, children }: ModalProp
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The first field that is seen; `true` where there is none. */
+function firstField(popup: HTMLElement | null): HTMLElement | true {
+  const all = popup?.querySelectorAll<HTMLElement>(fields) ?? [];
+  return [...all].find((field) => field.checkVisibility()) ?? true;
 }

@@ -24,6 +24,8 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
   const id = useId();
   const label = kind === compatible ? t('providerKindOther') : (vendor?.label ?? kind);
   const [address, setAddress] = useState<string>();
+  // Without it nothing can be reached, and often nothing else is needed.
+  const isAddressFirst = isAdmin && !vendor?.baseUrl;
   const now = address || (vendor?.baseUrl ?? '');
   const isMoved =
     provider?.hasKey === true &&
@@ -35,7 +37,10 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
         <Monogram name={label} />
         {label}
       </p>
-      <KeyField provider={provider} vendor={vendor} isMoved={isMoved} />
+      {isAddressFirst && (
+        <AddressField provider={provider} vendor={vendor} onChange={setAddress} focused />
+      )}
+      <KeyField provider={provider} vendor={vendor} isMoved={isMoved} focused={!isAddressFirst} />
       {!more && (
         <button
           type="button"
@@ -51,7 +56,9 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
         <NameField provider={provider} usual={vendor?.label ?? kind} />
-        {isAdmin && <AddressField provider={provider} vendor={vendor} onChange={setAddress} />}
+        {isAdmin && !isAddressFirst && (
+          <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
+        )}
         <Field label={t('providerModels')} hint={t('providerModelsHint')}>
           {(ids) => (
             <textarea
@@ -102,8 +109,13 @@ function useFreeName(usual: string): string {
 
 type VendorFieldProps = Pick<ProviderFieldsProps, 'provider' | 'vendor'>;
 
-function AddressField(props: VendorFieldProps & { onChange: (address: string) => void }) {
-  const { provider, vendor, onChange } = props;
+interface AddressFieldProps extends VendorFieldProps {
+  onChange: (address: string) => void;
+  focused?: boolean;
+}
+
+function AddressField(props: AddressFieldProps) {
+  const { provider, vendor, onChange, focused = false } = props;
   const t = useTranslations('settings');
   const usual = vendor?.baseUrl;
   return (
@@ -115,6 +127,7 @@ function AddressField(props: VendorFieldProps & { onChange: (address: string) =>
           type="url"
           data-testid="provider-address"
           required={!usual}
+          autoFocus={focused}
           defaultValue={ownAddress(provider?.baseUrl, vendor)}
           onChange={(event) => onChange(event.target.value.trim())}
           placeholder={usual ?? 'https://api.example.com/v1'}
@@ -134,7 +147,8 @@ export function ownAddress(
 }
 
 /** `isMoved`: the stored key is for another address, and goes unless it is entered again. */
-function KeyField({ provider, vendor, isMoved }: VendorFieldProps & { isMoved: boolean }) {
+function KeyField(props: VendorFieldProps & { isMoved: boolean; focused: boolean }) {
+  const { provider, vendor, isMoved, focused } = props;
   const t = useTranslations('settings');
   const kept = provider?.hasKey ? t('apiKeyKept') : undefined;
   const hint = vendor?.local ? t('apiKeyLocal') : t('apiKeyTested');
@@ -148,6 +162,7 @@ function KeyField({ provider, vendor, isMoved }: VendorFieldProps & { isMoved: b
             type="password"
             data-testid="provider-key"
             autoComplete="off"
+            autoFocus={focused}
             className="input"
           />
         )}

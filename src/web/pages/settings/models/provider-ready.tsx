@@ -130,6 +130,7 @@ function UseProvider({ provider, tested, test, onClose, onChanged }: UseProvider
         <Button
           variant="primary"
           data-testid="back-to-chat"
+          autoFocus
           disabled={model === undefined}
           onClick={() => submit(use)}
         >

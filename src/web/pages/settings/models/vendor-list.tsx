@@ -34,6 +34,28 @@ export function VendorList({ vendors, isAdmin, onChoose }: VendorListProps): Rea
   // Most services that are not listed speak the common protocol.
   const shown = matching.length > 0 ? matching : usable.filter(({ kind }) => kind === compatible);
   const groups = Map.groupBy(shown, ({ group }) => group);
+  const section = (group: (typeof vendorGroups)[number]) => {
+    const own = groups.get(group);
+    return (
+      own && (
+        <section key={group} aria-labelledby={`vendors-${group}`}>
+          <h3
+            id={`vendors-${group}`}
+            className="mt-4 mb-1.5 text-xs font-medium text-muted first:mt-3"
+          >
+            {t(headings[group])}
+          </h3>
+          <ul className="grid grid-cols-1 gap-1.5 min-[24rem]:grid-cols-2">
+            {own.map((vendor) => (
+              <li key={vendor.kind}>
+                <VendorTile label={label(vendor)} onChoose={() => onChoose(vendor.kind)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )
+    );
+  };
   return (
     <div>
       <input
@@ -56,30 +78,11 @@ export function VendorList({ vendors, isAdmin, onChoose }: VendorListProps): Rea
         {t('vendorCount', { count: matching.length })}
       </p>
       {shown.length === 0 && <p className="mt-3 text-sm text-muted">{t('vendorsNone')}</p>}
-      <div className="-mx-1 mt-1 max-h-[60dvh] overflow-y-auto px-1 pb-1">
-        {vendorGroups.map((group) => {
-          const own = groups.get(group);
-          return (
-            own && (
-              <section key={group} aria-labelledby={`vendors-${group}`}>
-                <h3
-                  id={`vendors-${group}`}
-                  className="mt-4 mb-1.5 text-xs font-medium text-muted first:mt-3"
-                >
-                  {t(headings[group])}
-                </h3>
-                <ul className="grid grid-cols-1 gap-1.5 min-[24rem]:grid-cols-2">
-                  {own.map((vendor) => (
-                    <li key={vendor.kind}>
-                      <VendorTile label={label(vendor)} onChoose={() => onChoose(vendor.kind)} />
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )
-          );
-        })}
+      <div className="-mx-1 mt-1 max-h-[48dvh] overflow-y-auto empty:hidden px-1 pb-1">
+        {vendorGroups.filter((group) => group !== 'other').map(section)}
       </div>
+      {/* In sight beside a list of seventy. */}
+      {section('other')}
     </div>
   );
 }
