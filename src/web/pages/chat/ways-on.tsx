@@ -7,10 +7,10 @@ export function WaysOn({ onLeave }: { onLeave: () => void }): ReactElement {
   const t = useTranslations('chat');
   return (
     <>
-      <Link href="/servers" onClick={onLeave} className="button button-plain">
+      <Link href="/servers?add" onClick={onLeave} className="button button-plain">
         {t('tourAddServer')}
       </Link>
-      <Link href="/settings/models" onClick={onLeave} className="button button-primary">
+      <Link href="/settings/models?add" onClick={onLeave} className="button button-primary">
         {t('tourAddModel')}
       </Link>
     </>

@@ -99,8 +99,8 @@ describe('the end of the tour', () => {
     );
     const links = [...html.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...link]) => link);
     expect(links).toEqual([
-      ['/servers', t('chat.tourAddServer')],
-      ['/settings/models', t('chat.tourAddModel')],
+      ['/servers?add', t('chat.tourAddServer')],
+      ['/settings/models?add', t('chat.tourAddModel')],
     ]);
   });
 });

@@ -76,16 +76,17 @@ export function ServersPage(): ReactElement {
   );
 }
 
-/** What is shown; a link with `?install=…` shows what it would add, and is then forgotten. */
+/** What is shown; links with `?install=…` and `?add` show the dialog, and are then forgotten. */
 function useShown() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
-  const [install] = useState(() => parameters.get('install'));
-  const [shown, setShown] = useState<Shown | undefined>(
-    install === null ? undefined : { dialog: 'add', text: install },
-  );
+  const [shown, setShown] = useState<Shown | undefined>(() => {
+    const install = parameters.get('install');
+    if (install !== null) return { dialog: 'add', text: install };
+    return parameters.has('add') ? { dialog: 'add' } : undefined;
+  });
   const change: typeof setShown = (next) => {
-    if (parameters.has('install')) navigate('/servers', { replace: true });
+    if (parameters.size > 0) navigate('/servers', { replace: true });
     setShown(next);
   };
   return {
