@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { IntlProvider } from 'use-intl';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '#shared/vocabulary/message.ts';
+import { t } from '../../../../../test/e2e/texts.ts';
 import { en } from '../../../messages/en/en.ts';
 import { zh } from '../../../messages/zh/zh.ts';
 import { UsageLine } from './usage-line.tsx';
@@ -37,8 +38,9 @@ beforeEach(() => vi.useFakeTimers({ now }));
 afterEach(() => vi.useRealTimers());
 
 describe('stumble: what is known of an answer shows only under a pointer', () => {
-  it('has the model and the time at rest', () => {
+  it('has the model, the tokens and the time at rest', () => {
     const shown = atRest(draw(<UsageLine message={answer} />));
+    expect(shown).toContain(t('message.tokens', { count: 1234 }));
     expect(shown).toContain('demo/scripted');
     expect(shown).toContain('dateTime="2026-06-15T11:55:00.000Z"');
     expect(shown).toMatch(/<time[^>]*>5\s?m(?:in)?\.? ago<\/time>/);

@@ -8,7 +8,7 @@ import { useDuration } from '../../../ui/text/duration.ts';
 import { TimeAgo } from '../../../ui/text/time-ago.tsx';
 import { type AnswerUsage, usageOf } from './usage.ts';
 
-/** The model of an answer and when it was, in a line that opens to all figures; more under a pointer. */
+/** The model of an answer, its tokens and when it was, in a line that opens to all figures; more under a pointer. */
 export function UsageLine({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
   const duration = useDuration();
@@ -19,7 +19,6 @@ export function UsageLine({ message }: { message: Message }): ReactElement {
   const name = models.find(({ id }) => id === message.model)?.name ?? message.model;
   const total = (usage.input ?? 0) + (usage.output ?? 0);
   const figures = [
-    total > 0 && t('tokens', { count: total }),
     usage.time !== undefined && duration(usage.time),
     usage.cost !== undefined && formatCost(usage.cost, locale, usage.isEstimated),
   ].filter(Boolean);
@@ -36,6 +35,7 @@ export function UsageLine({ message }: { message: Message }): ReactElement {
           className="group/usage ml-1 min-w-0 truncate rounded-md px-1.5 py-1 text-left tabular-nums hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
         >
           {name && `${name} · `}
+          {total > 0 && `${t('tokens', { count: total })} · `}
           <TimeAgo at={message.endedAt ?? message.createdAt} />
           {figures.length > 0 && (
             <span className="transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 group-data-[popup-open]/usage:opacity-100 pointer-coarse:hidden pointer-fine:opacity-0">
