@@ -3,7 +3,13 @@ import type { ModelInfo } from '#shared/vocabulary/model.ts';
 import { groupModels } from './group-models.ts';
 
 const model = (provider: string, name: string) =>
-  ({ id: `${provider}/${name}`, name, provider, providerName: `The ${provider}` }) as ModelInfo;
+  ({
+    id: `${provider}/${name}`,
+    name,
+    provider,
+    providerName: `The ${provider}`,
+    scripted: false,
+  }) as ModelInfo;
 const models = ['a', 'b'].flatMap((provider) =>
   ['1', '2', '3', '4'].map((name) => model(provider, name)),
 );
@@ -20,6 +26,14 @@ describe('the models to choose from', () => {
       ['recent', 'a/1'],
       ['provider', 'a/2 a/3 a/4'],
       ['provider', 'b/1 b/3 b/4'],
+    ]);
+  });
+
+  it('end with the demo model, which nobody looks for beside real ones', () => {
+    const demo = { ...model('demo', 'scripted'), scripted: true };
+    expect(grouped('', [], [], [demo, ...models.slice(0, 1)])).toEqual([
+      ['provider', 'a/1'],
+      ['provider', 'demo/scripted'],
     ]);
   });
 

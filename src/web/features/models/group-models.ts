@@ -27,7 +27,9 @@ export function groupModels(
     isSearched || models.length < many
       ? []
       : named(choice.recent).filter((model) => !favourites.includes(model));
-  const rest = matching.filter((model) => !favourites.includes(model) && !recent.includes(model));
+  const rest = matching
+    .filter((model) => !favourites.includes(model) && !recent.includes(model))
+    .toSorted((a, b) => Number(a.scripted) - Number(b.scripted));
   const groups: ModelGroup[] = [
     { kind: 'favourites', name: '', models: favourites },
     { kind: 'recent', name: '', models: recent },

@@ -57,7 +57,7 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
             href={`/settings/${id}`}
             aria-current={id === shown.id ? 'page' : undefined}
             data-testid={`settings-${id}`}
-            className={`rounded-md px-2.5 py-1.5 text-sm hover:text-ink pointer-coarse:py-2 ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
+            className={`rounded-md px-2 py-1.5 text-sm hover:text-ink pointer-coarse:py-2 ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
           >
             {t(title)}
           </Link>

@@ -11,6 +11,11 @@ describe('previewArguments', () => {
     expect(previewArguments({ content: '{"city": "To', arguments: {} })).toBe('{"city": "To');
   });
 
+  it('says nothing of a call without arguments', () => {
+    for (const content of ['{}', ' { } ', ''])
+      expect(previewArguments({ content, arguments: {} })).toBe('');
+  });
+
   it('stays short whatever it is given', () => {
     const huge = Object.fromEntries(
       Array.from({ length: 1000 }, (_, at) => [`k${at}`, 'x'.repeat(1e4)]),

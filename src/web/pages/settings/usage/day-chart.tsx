@@ -24,6 +24,7 @@ interface DayChartProps {
 const looks = {
   first: { bar: 'fill-line-strong', key: 'bg-line-strong' },
   second: { bar: 'fill-accent', key: 'bg-accent' },
+  failed: { bar: 'fill-danger', key: 'bg-danger' },
 };
 const height = 120;
 const width = 600;

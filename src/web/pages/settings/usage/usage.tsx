@@ -58,7 +58,7 @@ function Overview({ usage }: { usage: UsageView }) {
         days={usage.days}
         series={[
           { label: t('succeeded'), look: 'first', value: (day) => day.calls - day.failedCalls },
-          { label: t('failed'), look: 'second', value: (day) => day.failedCalls },
+          { label: t('failed'), look: 'failed', value: (day) => day.failedCalls },
         ]}
       />
       <DayChart
