@@ -25,7 +25,7 @@ export interface CallOwner {
   /** Asks for the rest of a stream, where a server may have one. */
   resume?: EventStreamOptions['open'];
   onHead?(call: HttpCall, head: ResponseHead): void;
-  onMessage(message: RpcMessage): void;
+  onMessage(message: RpcMessage, about?: RequestId): void;
   /** What becomes of the message is known; without an error it was answered, or taken. */
   onSettled(call: HttpCall, error?: CallError): void;
   /** Nothing more comes for it. */
@@ -163,7 +163,7 @@ export class HttpCall implements ResponseSink {
       this.#settle();
       if (this.#mode === 'events' && this.#isReading) this.#lingers();
     }
-    this.#owner.onMessage(message);
+    this.#owner.onMessage(message, this.id);
   }
 
   #streamEnded(error?: CallError): void {

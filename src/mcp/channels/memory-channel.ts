@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Channel, ChannelEvents } from '../protocol/channel.ts';
-import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
+import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
 
 /** The end of the wire that a built-in server holds, in the shape the server library expects. */
 interface ServerEnd {
@@ -9,7 +9,7 @@ interface ServerEnd {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   start(): Promise<void>;
-  send(message: unknown): Promise<void>;
+  send(message: unknown, options?: { relatedRequestId?: RequestId | undefined }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,9 +35,10 @@ export class MemoryChannel implements Channel {
     this.#events = events;
     const end: ServerEnd = {
       start: async () => undefined,
-      send: async (message) => {
+      send: async (message, options) => {
         queueMicrotask(() => {
-          if (this.#events && isRpcMessage(message)) this.#events.onMessage(message);
+          if (this.#events && isRpcMessage(message))
+            this.#events.onMessage(message, options?.relatedRequestId);
         });
       },
       close: async () => this.#ended(),

@@ -69,7 +69,7 @@ class StreamableHttpChannel implements Channel {
       mcpMessage: options.limits.mcpMessage,
       resume: (sink, lastEventId) => this.#openStream(sink, lastEventId),
       onHead: (call, head) => this.#takeSession(call, head),
-      onMessage: (message) => this.#events?.onMessage(message),
+      onMessage: (message, about) => this.#events?.onMessage(message, about),
       onSettled: (call, error) => this.#settled(call, error),
       onDone: (call) => void this.#open.delete(call),
       onSessionLost: (error) => this.#sessionLost(error),

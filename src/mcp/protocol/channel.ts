@@ -17,7 +17,8 @@ export interface Agreement {
 
 /** What a channel tells its owner, in the order of arrival. None of these may throw. */
 export interface ChannelEvents {
-  onMessage(message: RpcMessage): void;
+  /** `about`: the request of ours that it came for, where the transport tells. */
+  onMessage(message: RpcMessage, about?: RequestId): void;
   /** A request gets no answer any more. */
   onRequestFailed(id: RequestId, error: CallError): void;
   /** The channel ended, whoever ended it. Called once, after `open` was called. */

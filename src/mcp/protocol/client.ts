@@ -11,9 +11,11 @@ import type { Channel, Era } from './channel.ts';
 import { greet } from './greet.ts';
 import { type Greeting, modernVersion, skillsExtension } from './greeting.ts';
 import { Listener, missingFromFilter } from './listener.ts';
+import type { RequestId } from './messages.ts';
 import { RpcPeer } from './peer.ts';
 import type { Rounds, Step, Wait } from './round-trip.ts';
 import { advance, complete, type Input } from './rounds.ts';
+import { RunningCalls } from './running-calls.ts';
 import { answerServer } from './server-requests.ts';
 import { type StopSignal, toAbortSignal } from './stop.ts';
 import { followTask } from './tasks.ts';
@@ -74,8 +76,7 @@ export class McpClient {
   readonly #meta: JsonObject;
   /** The `_meta` of every request, once a modern server was met. */
   #base: JsonObject | undefined;
-  /** A list, for the reason given at InFlight. */
-  readonly #calls: ClientRequest[] = [];
+  readonly #calls = new RunningCalls();
   readonly #subscriptions = new Map<number, JsonObject>();
   #listener: Listener | undefined;
   #greeting: Greeting | undefined;
@@ -88,7 +89,7 @@ export class McpClient {
       [`${metaPrefix}/clientCapabilities`]: this.#capabilities(),
     };
     this.#peer = new RpcPeer(options.channel, {
-      onRequest: (method, params, signal) => this.#asked(method, params, signal),
+      onRequest: (method, params, signal, about) => this.#asked(method, params, signal, about),
       onNotification: (method, params) => this.#notified(method, params),
       note: options.note,
       onClose: (error) => {
@@ -152,7 +153,9 @@ export class McpClient {
 
   /** Sends a tool call, or its next round: whoever calls sees to what it waits for. */
   async callTool(params: JsonObject, options: ClientRequest, input?: Input): Promise<Step> {
-    return this.#during(options, () => advance('tools/call', params, this.#rounds(options), input));
+    return this.#calls.during(options, () =>
+      advance('tools/call', params, this.#rounds(options), input),
+    );
   }
 
   /** Waits for a task of a tool call. `task` is its state, where that is known. */
@@ -161,16 +164,7 @@ export class McpClient {
     options: ClientRequest,
     task?: JsonObject,
   ): Promise<JsonObject> {
-    return this.#during(options, () => followTask(wait, this.#rounds(options), task));
-  }
-
-  async #during<T>(options: ClientRequest, work: () => Promise<T>): Promise<T> {
-    if (options.callId) this.#calls.push(options);
-    try {
-      return await work();
-    } finally {
-      if (options.callId) removeFrom(this.#calls, options);
-    }
+    return this.#calls.during(options, () => followTask(wait, this.#rounds(options), task));
   }
 
   #rounds(options: ClientRequest): Rounds {
@@ -259,6 +253,7 @@ export class McpClient {
         onProgress: options.onProgress,
         headers: isCall ? options.headers : undefined,
         repeatable: options.repeatable || method === 'tasks/get',
+        onId: (id) => this.#calls.sent(options, id),
       });
     return isCall && options.way ? options.way.send(request) : request();
   }
@@ -267,7 +262,7 @@ export class McpClient {
     method: string,
     params: JsonObject,
     signal: AbortSignal,
-    callId: string | undefined = this.#onlyCall(),
+    callId: string | undefined,
     question?: string,
   ): Promise<JsonObject> {
     const { server, answers } = this.#options;
@@ -285,15 +280,12 @@ export class McpClient {
     method: string,
     params: JsonObject,
     signal: AbortSignal,
+    about: RequestId | undefined,
   ): Promise<JsonObject | undefined> {
-    if (this.#greeting?.agreement.era !== 'modern') return this.#answer(method, params, signal);
+    if (this.#greeting?.agreement.era !== 'modern')
+      return this.#answer(method, params, signal, this.#calls.callIdOf(about));
     this.#options.note(`ignored a request from the server: ${truncate(method, 100)}`);
     return undefined;
-  }
-
-  /** An old server does not say which call its question is about; with one running it is that one. */
-  #onlyCall(): string | undefined {
-    return this.#calls.length === 1 ? this.#calls[0]?.callId : undefined;
   }
 
   #notified(method: string, params: JsonObject): void {
@@ -369,12 +361,6 @@ export class McpClient {
     const { logLevel } = this.#options;
     return logLevel && this.has('logging') ? { [`${metaPrefix}/logLevel`]: logLevel } : {};
   }
-}
-
-/** The last one takes the place of the one that goes. */
-function removeFrom<T>(list: T[], item: T): void {
-  const last = list.pop();
-  if (last !== item && last !== undefined) list[list.indexOf(item)] = last;
 }
 
 const neverAborted = new AbortController().signal;

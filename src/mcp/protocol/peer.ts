@@ -39,6 +39,8 @@ export interface PeerHandlers {
     method: string,
     params: JsonObject,
     signal: AbortSignal,
+    /** The request of ours that it came for, where that is known. */
+    about?: RequestId,
   ): Promise<JsonObject | undefined>;
   onNotification(method: string, params: JsonObject): void;
   /** A sentence for the server's log. */
@@ -71,7 +73,7 @@ export class RpcPeer {
 
   async open(): Promise<void> {
     await this.#channel.open({
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message, about) => this.#receive(message, about),
       onRequestFailed: (id, error) => this.#take(id)?.fail(error),
       onClose: (error) => this.#ended(error),
     });
@@ -105,7 +107,7 @@ export class RpcPeer {
     await this.#channel.close();
   }
 
-  #receive(message: RpcMessage): void {
+  #receive(message: RpcMessage, about?: RequestId): void {
     if (!('method' in message)) {
       const exchange = this.#take(message.id);
       if (!exchange) this.#late++;
@@ -114,7 +116,7 @@ export class RpcPeer {
       return;
     }
     const params = isJsonObject(message.params) ? message.params : {};
-    if ('id' in message && message.id !== undefined) void this.#answer(message, params);
+    if ('id' in message && message.id !== undefined) void this.#answer(message, params, about);
     else this.#notified(message.method, params);
   }
 
@@ -129,12 +131,16 @@ export class RpcPeer {
     } else this.#handlers.onNotification(method, params);
   }
 
-  async #answer({ id, method }: RpcRequest, params: JsonObject): Promise<void> {
+  async #answer(
+    { id, method }: RpcRequest,
+    params: JsonObject,
+    about: RequestId | undefined,
+  ): Promise<void> {
     const controller = new AbortController();
     if (this.#incoming.size === 0) for (const each of this.#exchanges.values()) each.pause();
     this.#incoming.set(id, controller);
     try {
-      const result = await this.#handlers.onRequest(method, params, controller.signal);
+      const result = await this.#handlers.onRequest(method, params, controller.signal, about);
       if (result && !controller.signal.aborted) this.#reply(id, { result });
     } catch (error) {
       this.#handlers.note(`answering ${method}: ${String(error)}`);
