@@ -65,6 +65,9 @@ describe.skipIf(!hasChromium())('the first run', () => {
         models: ['small', 'large'],
       },
     });
+    // Also one that somebody added and then left without choosing a model.
+    await page.goto(app.url);
+    await page.getByTestId('found-models').getByText(t('chat.foundAdded')).waitFor();
     // Nothing can be found on the machine that runs the test, so this one is said to be.
     await page.route('**/api/providers', async (route) => {
       const response = await route.fetch();

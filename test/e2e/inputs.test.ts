@@ -164,6 +164,21 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await page.locator('[data-testid="inbox-bell"][data-count="0"]').waitFor();
   });
 
+  it('says under the bell what waits in another conversation, and leads there', async () => {
+    await page.getByTestId('new-chat').click();
+    await send(page, '/call write_file {"path":"elsewhere.txt","content":"x"}');
+    await page.getByTestId('approve').waitFor();
+    await page.getByTestId('new-chat').click();
+    await page.locator('[data-testid="inbox-bell"][data-count="1"]').click();
+    const waiting = page.getByTestId('inbox').getByRole('link');
+    await waiting.getByText(t('tool.on', { server: 'filesystem' })).waitFor();
+    await waiting.getByText('path: elsewhere.txt').waitFor();
+    expect(await barriers(page, '[role="dialog"]')).toEqual([]);
+    await waiting.click();
+    await page.getByTestId('approve').click();
+    await page.locator('[data-testid="inbox-bell"][data-count="0"]').waitFor();
+  });
+
   it('asks under the bell about a call that belongs to no conversation', async () => {
     const call = await app.api<{ toolCallId: string }>(
       '/servers/filesystem/tools/write_file/call',

@@ -54,19 +54,15 @@ export function HitList(props: SearchResultsProps & { hits: SearchHit[] }): Reac
 function HitTitle({ hit, query }: { hit: SearchHit; query: string }) {
   const t = useTranslations('sidebar');
   return (
-    <span className="flex items-baseline gap-2">
-      <span className="min-w-0 flex-1 truncate font-medium">
+    <>
+      <span className="block truncate font-medium">
         <Marked text={hit.topicTitle || t('untitled')} query={query} />
       </span>
-      {hit.archived && (
-        <span className="shrink-0 rounded-full bg-sunken px-2 text-xs text-muted">
-          {t('archived')}
-        </span>
-      )}
-      <span className="shrink-0 text-xs text-muted">
+      <span className="flex items-baseline gap-2 text-xs text-muted">
         <TimeAgo at={hit.at} />
+        {hit.archived && <span className="rounded-full bg-sunken px-2">{t('archived')}</span>}
       </span>
-    </span>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
@@ -9,9 +9,11 @@ import { api } from '../../state/session/api.ts';
 import { Modal } from '../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
+import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { InputCard } from '../inputs/input-card.tsx';
 import { ApprovalCard } from '../tools/approval/approval-card.tsx';
 import type { AskingCall } from '../tools/approval/decide.ts';
+import { previewArguments } from '../tools/arguments/preview-arguments.ts';
 
 /** Everything that waits for the person, in one list. */
 export function Inbox(): ReactElement {
@@ -20,10 +22,8 @@ export function Inbox(): ReactElement {
   const calls = useInputs((state) => state.calls);
   const waiting = useTopics((state) => state.waiting);
   const known = new Set(inputs.map(({ id }) => id));
-  const topicIds = new Set(
-    Object.entries(waiting).flatMap(([id, topicId]) => (known.has(id) ? [] : [topicId])),
-  );
-  const empty = inputs.length + calls.length + topicIds.size === 0;
+  const inTopics = Object.entries(waiting).filter(([id]) => !known.has(id));
+  const empty = inputs.length + calls.length + inTopics.length === 0;
   return (
     <Modal isToRead open onClose={() => showInbox(false)} title={t('inbox')}>
       <ul className="space-y-3" data-testid="inbox">
@@ -38,9 +38,11 @@ export function Inbox(): ReactElement {
             <DirectCall id={id} />
           </li>
         ))}
-        {[...topicIds].map((topicId) => (
-          <li key={topicId} className="rounded-xl border border-line">
-            <TopicLink topicId={topicId} />
+        {inTopics.map(([id, topicId]) => (
+          <li key={id} className="overflow-hidden rounded-xl border border-line">
+            <TopicLink topicId={topicId}>
+              <CallSummary id={id} />
+            </TopicLink>
           </li>
         ))}
       </ul>
@@ -49,17 +51,41 @@ export function Inbox(): ReactElement {
   );
 }
 
-function TopicLink({ topicId }: { topicId: string }) {
+/** `children` say what waits there. */
+function TopicLink({ topicId, children }: { topicId: string; children?: ReactNode }) {
   const t = useTranslations('inputs');
   const title = useTopics((state) => state.topics.find(({ id }) => id === topicId)?.title);
   return (
     <Link
       href={`/t/${topicId}`}
       onClick={() => showInbox(false)}
-      className="block truncate px-3.5 py-2.5 text-sm text-accent-text hover:bg-hover"
+      className="block px-3.5 py-2.5 text-sm hover:bg-hover"
     >
-      {t('inChat', { title: title ?? '…' })}
+      <span className="block truncate text-accent-text">
+        {t('inChat', { title: title ?? '…' })}
+      </span>
+      {children}
     </Link>
+  );
+}
+
+/** What a call in a conversation would do; it is decided on there, where one sees why it is made. */
+function CallSummary({ id }: { id: string }) {
+  const t = useTranslations('tool');
+  const { value } = useLoaded((signal) => api.toolCalls.read(id, signal), id);
+  if (!value) return null;
+  const { toolName, serverName } = value;
+  const preview = previewArguments({ arguments: toAsking(value).arguments, content: '' });
+  return (
+    <>
+      <span className="mt-1 block break-words">
+        <VisibleText text={toolName} />{' '}
+        <span className="text-xs text-muted">{t('on', { server: serverName })}</span>
+      </span>
+      <span className="block truncate font-mono text-xs text-muted">
+        <VisibleText text={preview} />
+      </span>
+    </>
   );
 }
 

@@ -54,6 +54,7 @@ export const chat = {
   tourAddServer: 'Add a server',
   foundKey:
     'Its API key is set in the environment. Use one of its models instead of the demo model?',
+  foundAdded: 'Use one of its models instead of the demo model?',
   foundModel: 'Model to use',
   foundUse: 'Set as default',
   foundDismiss: 'Not now',

@@ -54,6 +54,7 @@ export const chat: Messages['chat'] = {
   foundKey: '环境变量中已设置它的 API 密钥。要用它的模型代替演示模型吗？',
   tourAddModel: '添加模型',
   tourAddServer: '添加服务器',
+  foundAdded: '要用它的模型代替演示模型吗？',
   foundModel: '要使用的模型',
   foundUse: '设为默认',
   foundDismiss: '暂不',

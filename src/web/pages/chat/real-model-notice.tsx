@@ -29,7 +29,7 @@ export function RealModelNotice(): ReactElement | null {
   }, [isScripted]);
   const found = isScripted ? (providers ?? []) : [];
   const provider = found.find(
-    (one) => isFound(one) && !dismissed.includes(one.id) && modelsOf(offered, one).length > 0,
+    (one) => one.enabled && !dismissed.includes(one.id) && modelsOf(offered, one).length > 0,
   );
   if (!provider) return null;
   return (
@@ -77,9 +77,7 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
         <Plug aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-text" />
         <div className="min-w-0 flex-1">
           <h2 className="font-semibold">{t('found', { name: provider.name })}</h2>
-          <p className="mt-0.5 text-muted">
-            {provider.fromDiscovery ? t('foundHere') : t('foundKey')}
-          </p>
+          <p className="mt-0.5 text-muted">{t(originOf(provider))}</p>
         </div>
         <IconButton label={t('foundDismiss')} size="small" onClick={onDismiss}>
           <X />
@@ -106,8 +104,10 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
   );
 }
 
-function isFound({ enabled, fromDiscovery, fromEnvironment }: Provider): boolean {
-  return enabled && (fromDiscovery === true || fromEnvironment === true);
+/** Why it can be used. */
+function originOf({ fromDiscovery, fromEnvironment }: Provider) {
+  if (fromDiscovery) return 'foundHere';
+  return fromEnvironment ? 'foundKey' : 'foundAdded';
 }
 
 /** The models of a provider, those that are known to use tools first. */

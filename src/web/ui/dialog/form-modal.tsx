@@ -32,7 +32,7 @@ export function FormModal(props: FormModalProps): ReactElement {
       >
         {children}
         {error && <ErrorNote error={error} />}
-        <div className="flex justify-end gap-2">
+        <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!canSave} data-testid={saveTestId}>
             {t('save')}

@@ -31,7 +31,7 @@ export function Modal(props: ModalProps): ReactElement {
             // The keyboard of a phone would cover what it is about.
             how === 'touch' ? popup.current : isToRead || firstField(popup.current)
           }
-          className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(34rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
+          className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] scroll-pb-20 overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(34rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>

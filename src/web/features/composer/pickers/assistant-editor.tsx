@@ -59,7 +59,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
       >
         <AssistantFields draft={draft} onChange={setDraft} />
         {error && <ErrorNote error={error} />}
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="dialog-actions">
           {assistant && count > 1 && (
             <Button
               variant="danger"

@@ -63,7 +63,7 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
       <ServerFields form={form} onChange={setForm} />
       <SharedField form={form} onChange={setForm} />
       {error && <ErrorNote error={error} />}
-      <div className="flex justify-end gap-2">
+      <div className="dialog-actions">
         <Button onClick={props.onClose}>{common('cancel')}</Button>
         <Button type="submit" variant="primary" data-testid="create-server">
           {common('add')}

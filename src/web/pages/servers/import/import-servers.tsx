@@ -144,7 +144,7 @@ function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: Pre
       </ul>
       <ImportQuestions questions={asked} answers={answers} onChange={setAnswers} />
       <p className="text-xs text-muted">{t('nothingRuns')}</p>
-      <div className="flex justify-end gap-2">
+      <div className="dialog-actions">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button
           type="submit"

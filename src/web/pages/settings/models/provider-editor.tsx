@@ -110,7 +110,7 @@ function ProviderForm(props: ProviderFormProps) {
     >
       <ProviderFields provider={provider} kind={kind} vendor={vendor} />
       {error && <ErrorNote error={error} />}
-      <div className="flex justify-end gap-2">
+      <div className="dialog-actions">
         {onBack && (
           <Button className="mr-auto" onClick={onBack}>
             {t('otherVendor')}

@@ -50,7 +50,7 @@ export function ProviderReady(props: ProviderReadyProps): ReactElement {
   return (
     <div className="space-y-4">
       <TestResult test={test} />
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className="dialog-actions">
         <Button className="mr-auto" onClick={onClose}>
           {common('close')}
         </Button>
@@ -125,7 +125,7 @@ function UseProvider({ provider, tested, test, onClose, onChanged }: UseProvider
         </Disclosure>
       )}
       {error && <ErrorNote error={error} />}
-      <div className="flex justify-end gap-2">
+      <div className="dialog-actions">
         <Button onClick={onClose}>{common('close')}</Button>
         <Button
           variant="primary"

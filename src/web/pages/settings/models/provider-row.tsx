@@ -107,7 +107,7 @@ function Tested({ provider, test, onChanged }: DetailsProps & { test: ProviderTe
 function Details({ provider, onChanged }: DetailsProps) {
   const t = useTranslations('settings');
   return (
-    <div className="mt-1">
+    <div className="mt-1 space-y-1">
       <Disclosure summary={t('modelsOf')}>
         {() => <ProviderModels provider={provider} onChanged={onChanged} />}
       </Disclosure>

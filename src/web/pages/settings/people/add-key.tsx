@@ -79,7 +79,7 @@ export function AddKey({ onClose, onMade }: AddKeyProps): ReactElement {
         {mayLimit && <KeyServers limits={limits} onChange={setLimits} />}
         <ExpiryField />
         {error && <ErrorNote error={error} />}
-        <div className="flex justify-end gap-2">
+        <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>
           <Button
             type="submit"

@@ -115,7 +115,7 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
           {(ids) => <RoleSelect {...ids} value={role} onChange={setRole} />}
         </Field>
         {error && <ErrorNote error={error} />}
-        <div className="flex justify-end gap-2">
+        <div className="dialog-actions">
           <Button onClick={props.onClose}>{common('cancel')}</Button>
           <Button type="submit" variant="primary" data-testid="save-person">
             {common('add')}

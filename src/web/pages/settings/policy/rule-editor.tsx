@@ -82,7 +82,7 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
           )}
         </Field>
         {error && <ErrorNote error={error} />}
-        <div className="flex justify-end gap-2">
+        <div className="dialog-actions">
           <Button onClick={on.onClose}>{common('cancel')}</Button>
           <Button type="submit" variant="primary" disabled={busy || wrong} data-testid="save-rule">
             {common('save')}
