@@ -6,7 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
-import { blocks, ended, send, topicOf } from './page.ts';
+import { blocks, ended, send } from './page.ts';
 import { t } from './texts.ts';
 
 const script = join(import.meta.dirname, '../fakes/asking-server.ts');
@@ -73,8 +73,10 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
     await form.waitFor({ state: 'detached' });
     await ended(page, 0);
     // Who is writing goes on writing.
+    const { id } = await app.api<{ id: string }>('/topics', { method: 'POST', body: {} });
+    await page.goto(`${app.url}/t/${id}`);
     await page.getByTestId('composer').pressSequentially('meanwhile');
-    await app.api(`/topics/${await topicOf(page)}/messages`, {
+    await app.api(`/topics/${id}/messages`, {
       method: 'POST',
       body: { text: '/call mcp__modern__order {}' },
     });
