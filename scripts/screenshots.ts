@@ -160,9 +160,9 @@ async function furnish(app: App): Promise<void> {
   const args = ['-y', '@modelcontextprotocol/server-everything'];
   await post('/servers', { type: 'stdio', name: 'everything', command: 'npx', args });
   const models = ['claude-opus-4-5', 'claude-sonnet-4-5'];
-  await post('/providers', { name: 'anthropic', kind: 'anthropic', apiKey: 'none', models });
+  await post('/providers', { name: 'Anthropic', kind: 'anthropic', apiKey: 'none', models });
   const local = { baseUrl: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b'] };
-  await post('/providers', { name: 'ollama', kind: 'openai-compatible', ...local });
+  await post('/providers', { name: 'Ollama', kind: 'openai-compatible', ...local });
   const policy = await app.api<{ rules: object[] }>('/policy');
   const rules = [
     { id: 'r1', action: 'allow', serverId: 'filesystem', toolName: 'read_*' },

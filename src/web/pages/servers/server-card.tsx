@@ -50,7 +50,7 @@ export function ServerCard(props: ServerCardProps): ReactElement {
             <span className="block font-medium break-words sm:truncate">
               <VisibleText text={server.name} />
             </span>
-            <span className="block truncate text-xs text-muted">
+            <span className="block text-xs break-words text-muted sm:truncate">
               <span>{stateLabel(server.state)}</span>
               {' · '}
               <span>

@@ -45,7 +45,9 @@ export function VendorList({ vendors, isAdmin, onChoose }: VendorListProps): Rea
           >
             {t(headings[group])}
           </h3>
-          <ul className="grid grid-cols-1 gap-1.5 min-[24rem]:grid-cols-2">
+          <ul
+            className={`grid grid-cols-1 gap-1.5 ${group === 'other' ? '' : 'min-[24rem]:grid-cols-2'}`}
+          >
             {own.map((vendor) => (
               <li key={vendor.kind}>
                 <VendorTile label={label(vendor)} onChoose={() => onChoose(vendor.kind)} />
