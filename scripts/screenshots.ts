@@ -64,7 +64,8 @@ const views = {
   },
   models: {
     path: () => '/settings/models',
-    show: (page) => page.getByTestId('test-provider').first().waitFor(),
+    // It has looked for servers, and the models are there.
+    show: (page) => page.locator('[data-testid="discover"]:enabled').waitFor(),
   },
   policy: {
     path: () => '/settings/approvals',

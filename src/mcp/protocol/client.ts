@@ -15,7 +15,7 @@ import type { RequestId } from './messages.ts';
 import { RpcPeer } from './peer.ts';
 import type { Rounds, Step, Wait } from './round-trip.ts';
 import { advance, complete, type Input } from './rounds.ts';
-import { RunningCalls } from './running-calls.ts';
+import { RelatedCalls } from './related-calls.ts';
 import { answerServer } from './server-requests.ts';
 import { type StopSignal, toAbortSignal } from './stop.ts';
 import { followTask } from './tasks.ts';
@@ -76,7 +76,7 @@ export class McpClient {
   readonly #meta: JsonObject;
   /** The `_meta` of every request, once a modern server was met. */
   #base: JsonObject | undefined;
-  readonly #calls = new RunningCalls();
+  readonly #calls = new RelatedCalls();
   readonly #subscriptions = new Map<number, JsonObject>();
   #listener: Listener | undefined;
   #greeting: Greeting | undefined;

@@ -124,13 +124,14 @@ function ProviderText({ provider }: { provider: Provider }) {
   const t = useTranslations('settings');
   const { name, slug, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
   const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
-  const count = useCatalog(
-    ({ models }) => models.filter((model) => model.provider === slug).length,
+  // There is always one, so that none means that they are not here yet.
+  const count = useCatalog(({ models }) =>
+    models.length === 0 ? undefined : models.filter((model) => model.provider === slug).length,
   );
   const facts = [
     ...(label === name ? [] : [label ?? kind]),
     ...(baseUrl ? [baseUrl] : []),
-    t('modelCount', { count }),
+    ...(count === undefined ? [] : [t('modelCount', { count })]),
     ...(fromEnvironment ? [t('fromEnvironment')] : []),
     ...(fromDiscovery ? [t('fromDiscovery')] : []),
     ...(hasKey && !fromEnvironment ? [t('hasKey')] : []),

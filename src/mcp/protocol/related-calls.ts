@@ -6,7 +6,7 @@ interface Call {
 }
 
 /** The tool calls under way on one connection: tells which of them a server's question is about. */
-export class RunningCalls {
+export class RelatedCalls {
   /** A list, for the reason given at InFlight. */
   readonly #running: { call: Call; requestId: number | undefined }[] = [];
 
