@@ -101,7 +101,8 @@ function isPointedAt(page: Page, testId: string): Promise<boolean> {
     .getByTestId(testId)
     .last()
     .evaluate((element) => {
-      const { outlineStyle, boxShadow } = getComputedStyle(element);
-      return outlineStyle === 'solid' || (element.tagName === 'ARTICLE' && boxShadow !== 'none');
+      const isMarked = getComputedStyle(element, '::before').content !== 'none';
+      const isAnswer = element.tagName === 'ARTICLE';
+      return isAnswer ? isMarked : getComputedStyle(element).outlineStyle === 'solid';
     });
 }
