@@ -59,7 +59,7 @@ export type DecisionResult = { toolCallId: string } & (
 interface ApprovalDeps {
   store: Store;
   blobs: BlobPort;
-  topics: LiveTopics;
+  live: LiveTopics;
   commands: Commands;
   policy: Policy;
   origins: CallOrigins;
@@ -311,12 +311,12 @@ export class Approvals {
     toolCallId: string,
     work: (record: ToolCallRecord, commit: Commit) => Promise<T>,
   ): Promise<T> {
-    const { store, topics } = this.#deps;
+    const { store, live } = this.#deps;
     const record = await this.#find(owner, toolCallId);
     const { topicId } = record;
     if (topicId === undefined) return work(record, ({ rows }) => store.transaction(rows));
-    return topics.use(owner, topicId, async (live) =>
-      work(await this.#find(owner, toolCallId), (change) => live.commit(change)),
+    return live.use(owner, topicId, async (topic) =>
+      work(await this.#find(owner, toolCallId), (change) => topic.commit(change)),
     );
   }
 

@@ -17,7 +17,7 @@ type PlacedCall = Pick<ToolCallRecord, 'topicId' | 'answerId'> &
 
 interface CallOriginsDeps {
   store: Store;
-  topics: Pick<LiveTopics, 'find'>;
+  live: Pick<LiveTopics, 'find'>;
   policy: Policy;
   mcp: Pick<McpService, 'servers'>;
   now: () => number;
@@ -30,7 +30,7 @@ export class CallOrigins {
 
   constructor(deps: CallOriginsDeps) {
     this.#deps = deps;
-    this.#taint = new Taint(deps.store, deps.topics);
+    this.#taint = new Taint(deps.store, deps.live);
   }
 
   /**

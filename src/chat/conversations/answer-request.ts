@@ -19,7 +19,7 @@ export interface MessagesDeps {
   store: Store;
   blobs: Blobs;
   limits: Limits;
-  topics: LiveTopics;
+  live: LiveTopics;
   turns: Turns;
   commands: Commands;
   origins: Pick<CallOrigins, 'ofQuotes'>;
@@ -48,7 +48,7 @@ export async function inTopic<T>(
   work: (live: LiveTopic) => Promise<T>,
 ): Promise<T> {
   deps.turns.checkOpen(topicId);
-  return deps.topics.use(owner, topicId, (live) => live.serially(() => work(live)));
+  return deps.live.use(owner, topicId, (live) => live.serially(() => work(live)));
 }
 
 /** The topic's own choice goes before the assistant's, and what was sent before both. */

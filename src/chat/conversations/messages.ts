@@ -42,7 +42,7 @@ export class Messages {
   readonly #translate: RunCommand<'translate'>;
 
   constructor(deps: MessagesDeps) {
-    const { commands, topics, turns } = deps;
+    const { commands, live, turns } = deps;
     this.#deps = deps;
     this.#send = commands.define('send', ({ owner, topicId }, { input, ids }, also) =>
       sendHere(deps, owner, topicId, input, ids, also),
@@ -54,7 +54,7 @@ export class Messages {
       regenerateHere(deps, owner, body, body.within, also),
     );
     this.#stop = commands.define('stop', async ({ owner, topicId }, { answerId }) => {
-      await topics.use(owner, topicId, () => turns.stop(answerId));
+      await live.use(owner, topicId, () => turns.stop(answerId));
       return null;
     });
     this.#translate = commands.define('translate', ({ owner, topicId }, body, also) =>
