@@ -181,7 +181,7 @@ describeEachDatabase((open, _fresh, dialect) => {
       };
       blocks.append(block, 'written');
       await journal.flush();
-      store.appendEvents = real.appendEvents;
+      store.appendEvents = (...rows) => real.appendEvents(...rows);
       await live.commit({ events: [{ type: 'topic-update', patch: { title: 'after it' } }] });
       expect(live.isLost).toBe(false);
       const events = await readEvents(real.db, live.id);
