@@ -166,7 +166,7 @@ function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => void Listener.prototype.close.call(server, () => resolve()));
 }
 
-/** Whoever is connected but not accepted yet would be cut. Each round of the event loop accepts one. */
+/** Connections that are not accepted yet would be cut. Each round of the event loop accepts one. */
 async function noOneKnocks(server: Server): Promise<void> {
   let knocked = true;
   const onConnection = (): void => void (knocked = true);

@@ -6,7 +6,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
 
-/** How whoever calls a tool names the call. */
+/** How the caller of a tool names the call. */
 export interface CallName {
   /** By which they can cancel it. */
   id?: string | undefined;

@@ -16,7 +16,7 @@ import { textOf, withText } from '#tools/results/results.ts';
 /** Whose bytes they are. */
 type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId' | 'origins'>;
 
-/** What keeps large things, and what counts as large. */
+/** Where large content is stored, and what counts as large. */
 export interface Keeper {
   blobs: BlobPort;
   limits: Pick<Limits, 'inlineMedia' | 'resultToModel'>;

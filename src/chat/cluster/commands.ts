@@ -37,7 +37,7 @@ type CarryOut<K extends CommandKind> = (
   also: Remember<ResultOf<K>>,
 ) => Promise<ResultOf<K>>;
 
-/** Has a command carried out, here or by whoever holds its topic, and gives what came of it. */
+/** Runs a command, here or on the host that holds its topic, and returns its result. */
 export type RunCommand<K extends CommandKind> = (
   at: At,
   body: BodyOf<K>,
@@ -49,7 +49,7 @@ export type RunCommand<K extends CommandKind> = (
   },
 ) => Promise<ResultOf<K>>;
 
-/** One beside those of other kinds: whoever calls it knows by its kind what it takes. */
+/** One among those of other kinds: the caller knows by its kind what it takes. */
 type AnyCarryOut = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
 
 const quickWaitMs = 1_500;

@@ -29,7 +29,7 @@ type Work = (
 const maxWaitMs = 8_000;
 const pollIntervalMs = 100;
 
-/** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
+/** Handles a request once per key: a repeat gets the first response, and waits for it if necessary. */
 export class Once {
   readonly #store: Store;
   readonly #instance: string;

@@ -76,7 +76,7 @@ export async function resolveRequest(
   };
 }
 
-/** The tools of a request: whoever asks now decides what they are limited to. */
+/** The tools of a request, limited to what the present visitor may use. */
 export function limitedTo(
   { enabled, mode, selectedServers }: ToolSelection,
   within: Within,

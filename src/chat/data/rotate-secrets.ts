@@ -19,7 +19,7 @@ import { resealCredentials } from '#store/people/credentials.ts';
 import { resealSettings } from '../models/settings.ts';
 import { resealFlows } from '../people/oidc.ts';
 
-/** Whose secrets are sealed anew. */
+/** Whose secrets are sealed again. */
 interface RotationPlace {
   home: string;
   databaseUrl?: string | undefined;

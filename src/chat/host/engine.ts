@@ -214,7 +214,7 @@ export class Engine {
 
   async #resumeDirectCalls(): Promise<void> {
     const { store } = this.#base;
-    // Whoever is about to end takes nothing over.
+    // A host that is about to end takes nothing over.
     const dead =
       this.#leases &&
       (async (instances: string[]) =>
@@ -243,7 +243,7 @@ export class Engine {
     return this.#abort({ owner, topicId }, { toolCallId });
   }
 
-  /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
+  /** Of a call outside of any topic: by its row, which the host that works on it reads. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
     const { store, signals, now } = this.#base;
     await askToAbort(store.db, toolCallId, now());

@@ -131,7 +131,7 @@ export interface Host extends HostHealth, DirectDoors {
    * whichever host was told of it; for everybody else it is enough to hear of it soon.
    */
   enter(owner: string, wants?: { looksAtServers: boolean }): Promise<void>;
-  /** What this host is, for whoever wants to know. */
+  /** What this host is: version, database, ways in. */
   about: ReturnType<typeof describeHost>;
   events: HostEvents;
   messages: Messages;

@@ -20,7 +20,7 @@ const reloadIntervalMs = 5_000;
 const trimIntervalMs = 600_000;
 const takenAtOnce = 20;
 
-/** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
+/** What hosts tell each other: where to look, or a small event itself. Nothing relies on it. */
 type Ring =
   | { inbox: string }
   | { changed: true }

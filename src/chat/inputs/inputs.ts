@@ -326,7 +326,7 @@ export class Inputs {
     return callId === undefined ? undefined : this.#deps.running.find(callId);
   }
 
-  /** Whoever made the call; what a server asks outside of one is for its owner. */
+  /** The caller; what a server asks outside of a call is for its owner. */
   #asked(context: AskContext): string {
     return this.#call(context)?.owner ?? context.server.owner;
   }

@@ -52,7 +52,7 @@ export class ApiKeys {
     }));
   }
 
-  /** For whoever asks; not if they were signed out while they did. */
+  /** For the visitor; not if they were signed out in the meantime. */
   async create(
     visitor: Visitor,
     fields: {
@@ -96,7 +96,7 @@ export class ApiKeys {
     return { ...toKeyView(made), key };
   }
 
-  /** `actor` is whoever ends it: its owner, or an admin. */
+  /** `actor` is who ends it: its owner, or an admin. */
   async delete(owner: string, id: string, actor = owner): Promise<void> {
     await this.#store.transaction(async (tx) => {
       if (!(await deleteApiKey(tx, owner, id)))
@@ -106,7 +106,7 @@ export class ApiKeys {
     this.#streams.end(owner, id);
   }
 
-  /** Whoever has this key; undefined for what is no key that holds. */
+  /** The owner of this key; undefined if it is not a valid key. */
   async visitor(key: string): Promise<Visitor | undefined> {
     if (!keyForm.test(key)) return undefined;
     const now = this.#now();

@@ -43,7 +43,7 @@ export async function hashPassword(password: string, cost: Cost = presentCost): 
 }
 
 /**
- * Whether it is the password of a hash; `isOld` where the hash should be made anew. Without a hash it
+ * Whether it is the password of a hash; `isOld` where the hash should be renewed. Without a hash it
  * takes the same time and is false: nobody can tell who exists.
  */
 export async function verifyPassword(

@@ -228,7 +228,7 @@ export class SignIns {
   }
 
   /**
-   * Sets the password of whoever asks and ends all their other sign-ins and links; keys where they are to
+   * Sets the password of the visitor and ends all their other sign-ins and links; keys where they are to
    * end, else those left are named. The browser that asks gets a new token. Throws `wrong_password`.
    */
   async setPassword(

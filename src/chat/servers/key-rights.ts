@@ -21,7 +21,7 @@ import type { Servers } from './servers.ts';
 
 type CallFacts = Pick<ToolCallView, 'serverId' | 'toolName'>;
 
-/** What whoever asks is limited to; undefined for all but keys that were made so. */
+/** What a visitor is limited to; undefined for all but limited keys. */
 export function withinOf({ credential }: Visitor): Within {
   return credential.kind === 'key' ? credential.within : undefined;
 }
@@ -63,7 +63,7 @@ export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 's
   );
 }
 
-/** A server as whoever asks may see it: how it is run and reached is for keys with all rights alone. */
+/** A server as a visitor may see it: only keys with full access see how it is run and reached. */
 export function serverViewFor(visitor: Visitor, view: ServerView): ServerView {
   if (isFull(visitor)) return view;
   return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
@@ -88,7 +88,7 @@ export function mayHear(visitor: Visitor, event: HostEvent): boolean {
   return !('serverId' in event) || allowsServer(within, event.serverId);
 }
 
-/** A call that waits, as whoever begins to listen is told of it. */
+/** The event that tells a new listener of a waiting call. */
 export function waitingEvent({ id, topicId, serverId, toolName }: ToolCallView): HostEvent {
   return { type: 'tool-call-waiting', toolCallId: id, topicId, serverId, toolName };
 }

@@ -37,7 +37,7 @@ const minIdleMs = 60_000;
 
 /**
  * The servers that the MCP service knows. Those of admins are there from the start, since they may be
- * everybody's; those of other people come with the first thing they do and go when they are idle.
+ * everybody's; those of other people are loaded with their first request and unloaded when they are idle.
  */
 export class LoadedServers {
   readonly #deps: LoadedDeps;

@@ -126,7 +126,7 @@ function walkGroups(pattern: string): (Ambiguity & { choiceOutside: boolean }) |
   return counts;
 }
 
-/** How the thing before repeats: to any length, in so many ways, or `once`: a fixed count of one character. */
+/** How the preceding atom repeats: to any length, in so many ways, or `once`: a fixed count of one character. */
 function repeatAt(pattern: string, at: number): 'long' | 'once' | number | undefined {
   const character = pattern[at];
   if (character === '*' || character === '+') return 'long';

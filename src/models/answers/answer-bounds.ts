@@ -61,7 +61,7 @@ export class AnswerBudget {
     if (!this.hasPart()) this.#refuse();
   }
 
-  /** The same, for whoever can do without. */
+  /** The same, for callers that can do without. */
   hasPart(): boolean {
     this.#parts += 1;
     return this.#parts <= this.#bounds.partsPerRound;

@@ -96,8 +96,8 @@ export const translateSchema = z.strictObject({
 export const translatingSchema = z.object({ messageId: z.string() });
 
 /**
- * Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. Some
- * things stand beside the fields of a config.
+ * Our own form, or an entry as other hosts write it; `readServerInput` turns the second into the first. These
+ * fields stand beside those of a config.
  */
 export const besideServerSchema = z.looseObject({
   attachedTo: attachmentSchema.optional(),

@@ -35,7 +35,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Level by level: whoever walked such a value by recursion would run out of stack. */
+/** Level by level: recursion would run out of stack on such a value. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level = [value];
   for (let depth = 0; depth <= levels; depth += 1) {

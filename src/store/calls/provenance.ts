@@ -52,7 +52,7 @@ export async function findOrigins(
 
 /**
  * Notes who said words, before they are kept. What nobody untrusted said is trusted from then on; words
- * that were trusted before stay so, whoever repeats them.
+ * that were trusted before stay trusted, no matter who repeats them.
  */
 export async function noteOrigins(
   tx: Db,

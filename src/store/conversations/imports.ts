@@ -40,7 +40,7 @@ export async function insertImport(db: Db, { id, owner }: StagedImport, at: numb
   await db.insertInto('imports').values(row).execute();
 }
 
-/** Part of each slice: false if somebody took the import for dead meanwhile, so that nothing may follow. */
+/** Part of each slice: false if the import was taken for dead in the meantime, so that nothing may follow. */
 export async function touchImport(tx: Db, id: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('imports')

@@ -43,7 +43,7 @@ const mostSteps = 100;
 
 /**
  * SQLite's index only notes what is deleted, and keeps its words until it is written anew: here in small steps,
- * as far as they come. PostgreSQL does so by itself.
+ * as far as they come. PostgreSQL does so automatically.
  */
 export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<void> {
   if (store.dialect !== 'sqlite') return;
