@@ -386,7 +386,7 @@ function argumentsChanged(): CeriseError {
   );
 }
 
-/** The arguments a call was approved with: whoever runs it takes these and no others. */
+/** The arguments a call was approved with: it runs with these and no others. */
 export async function approvedArguments(
   tx: Db,
   { owner, id }: ToolCallRecord,

@@ -80,7 +80,7 @@ function isSame(before: ToolCallRecord, name: CallName, record: ToolCallRecord):
   return mayBe && isEqual && before.argsHash === argsHash;
 }
 
-/** Only what never left, whoever ended it; and a no is an answer. */
+/** Only what never left; and a denial is an answer. */
 function mayBeMadeAgain({ state, reach }: ToolCallRecord): boolean {
   return reach === 'never-left' && state !== 'denied';
 }

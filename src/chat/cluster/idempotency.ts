@@ -15,7 +15,7 @@ export type Remember<T> = (tx: Db, answer: T) => Promise<void>;
 
 /** One request that carries an `Idempotency-Key`. */
 type OnceRequest = Omit<Claim, 'instance'> & {
-  /** What it did is found again by whoever does it: a repeat does so, and gets what is true by then. */
+  /** Its work finds what it did before: a repeat does so, and gets what is true by then. */
   isFound?: boolean;
 };
 

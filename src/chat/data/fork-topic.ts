@@ -86,7 +86,7 @@ function copyOf(source: Topic, messageId: string, at: number): Topic {
   };
 }
 
-/** The last message of the copy. Throws `message_not_found` if some are deleted meanwhile. */
+/** The last message of the copy. Throws `message_not_found` if some are deleted in the meantime. */
 async function copyBranch(
   { store, blobs }: ForkDeps,
   owner: string,

@@ -29,7 +29,7 @@ interface RotationPlace {
 
 /** What a change of the key did. */
 export interface RotationReport {
-  /** Servers, vendors, sign-ins and settings whose secrets were sealed anew. */
+  /** Servers, vendors, sign-ins and settings whose secrets were sealed again. */
   records: number;
   /** Where the new key is now. */
   keptIn: 'file' | 'setting';

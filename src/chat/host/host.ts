@@ -127,8 +127,8 @@ export interface Host extends HostHealth, DirectDoors {
   /** How people can sign in here. */
   ways(): Promise<SignInWays>;
   /**
-   * Makes ready what somebody has who comes in. Whoever looks at servers sees what holds in the store,
-   * whichever host was told of it; for everybody else it is enough to hear of it soon.
+   * Loads what a visitor has. Requests that look at servers see what the store says by now, whichever
+   * host changed it; for all others it is enough to hear of changes soon.
    */
   enter(owner: string, wants?: { looksAtServers: boolean }): Promise<void>;
   /** What this host is: version, database, ways in. */

@@ -12,7 +12,7 @@ import type { Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { workspaceOf } from './create-mcp.ts';
 
-/** How much of each kind is listed; whoever trusts that sees the next. */
+/** How much of each kind is listed; once that is trusted, the next is. */
 const mostListed = 1000;
 const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
 

@@ -21,7 +21,7 @@ const fallbackModel = 'demo/scripted';
 
 type WebSearch = NonNullable<SettingsValue['webSearch']>;
 
-/** What is each one's own, whoever else uses the host. */
+/** What each user of the host sets for themselves. */
 type OwnSettings = Pick<
   SettingsValue,
   'defaultModel' | 'titleModel' | 'translationModel' | 'favouriteModels' | 'reasoningEffort'

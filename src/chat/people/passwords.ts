@@ -11,7 +11,7 @@ interface Cost {
   parallelism: number;
 }
 
-/** The least that is advised for argon2id; hashes of another cost are made anew at the next sign-in. */
+/** The least that is advised for argon2id; hashes of another cost are made again at the next sign-in. */
 const presentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for some 40 ms. */

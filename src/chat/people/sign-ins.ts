@@ -68,7 +68,7 @@ export class SignIns {
   readonly #deps: SignInsDeps;
   readonly #throttle: SignInThrottle;
   readonly #bearers: BearerThrottle;
-  /** Links for whoever holds the console. */
+  /** Links for the user of the console. */
   readonly links: SignInLinks;
 
   constructor(deps: SignInsDeps) {
@@ -109,8 +109,8 @@ export class SignIns {
   }
 
   /**
-   * A new sign-in of somebody who has proved who they are; always with a new token. Whoever may not come
-   * in any more by now, or not by the password or the link they proved it with, is refused.
+   * A new sign-in of somebody who has proved who they are; always with a new token. Refused
+   * if they may no longer sign in by now, or not with the password or link they used.
    */
   async open(
     userId: string,
@@ -127,7 +127,7 @@ export class SignIns {
     const token = newToken();
     const at = now();
     await store.transaction(async (tx) => {
-      // First, so that it takes turns with whoever changes this person and then ends their sign-ins.
+      // First, so that it does not run beside a change of this person that ends their sign-ins.
       const change = { lastSignInAt: at, ...(password && { passwordHash: password.next }) };
       const expected = { disabled: false, ...(password && { passwordHash: password.proved }) };
       if (!(await updateUser(tx, userId, change, expected))) throw refused();

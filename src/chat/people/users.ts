@@ -31,7 +31,7 @@ import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords
 import { newToken } from './secret-token.ts';
 import { assertStill } from './visitor.ts';
 
-/** The admin every host has: whoever holds its console. */
+/** The admin every host has: the one at its console. */
 export const localOwner = 'local';
 
 /** Who changes what follows from a person's own sign-in: no admin does. */
@@ -197,7 +197,7 @@ export class Users {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
+  /** In slices, and each of them once: a later run finds less. The signal leaves the rest to them. */
   #remove(id: string, signal?: AbortSignal): Promise<void> {
     const { store, signals } = this.#deps;
     return store.exclusive(`remove ${id}`, async () => {

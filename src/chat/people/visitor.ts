@@ -42,7 +42,7 @@ export async function assertStill(
   if (wasAdmin) assertAdmin({ role });
 }
 
-/** Part of what outlives a credential: whoever ended it meanwhile has found what was added, or this throws. */
+/** Part of what outlives a credential: if it was ended in the meantime, that found what was added, or this throws. */
 export async function assertHolds(
   tx: Db,
   dialect: Store['dialect'],

@@ -134,7 +134,7 @@ export class Policy {
     );
   }
 
-  /** What of a server runs without asking whoever uses it, by all that was set for them. */
+  /** What of a server runs without asking its user, by all their settings. */
   async unasked(owner: string, { id, config }: ServerRecord): Promise<Unasked> {
     const state = await this.state(owner);
     const theirs = await this.#sharer(owner, id);

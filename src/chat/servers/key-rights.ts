@@ -81,7 +81,7 @@ export function settingsFor(visitor: Visitor, settings: Settings): Settings {
   return { ...rest, fetchAllow: [], ...(webSearch && { webSearch: { kind: webSearch.kind } }) };
 }
 
-/** Whether an event of the host is about nothing that the key of whoever listens may not use. */
+/** Whether a listener may see an event of the host: it is about nothing their key may not use. */
 export function mayHear(visitor: Visitor, event: HostEvent): boolean {
   const within = withinOf(visitor);
   if ('toolCallId' in event) return allowsTool(within, event.serverId, event.toolName);

@@ -79,7 +79,7 @@ export class LoadedServers {
     return this.#deps.mcp.servers().find(({ id }) => id === serverId)?.owner;
   }
 
-  /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
+  /** Ends and forgets all servers of an owner; the next `prepare` reads them again. */
   async unload(owner: string): Promise<void> {
     this.#owners.delete(owner);
     await Promise.all(this.own(owner).map(({ id }) => this.remove(id)));
@@ -90,7 +90,7 @@ export class LoadedServers {
     return this.#reading.load();
   }
 
-  /** The same at once, for whoever has to see it; on SQLite there is no other host. */
+  /** The same immediately, for requests that show servers; on SQLite there is no other host. */
   async refresh(): Promise<void> {
     if (this.#deps.store.dialect === 'postgres') await this.reload();
   }

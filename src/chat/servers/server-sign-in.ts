@@ -130,7 +130,7 @@ export class ServerSignIn {
     return { url: baseUrl, ...(auth && { settings: auth }), ask };
   }
 
-  /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
+  /** A shared server is used with the sign-in of its owner, so no one else can change that. */
   #assertHttp(owner: string, serverId: string): HttpConfig {
     const { config, owner: whose } = this.#deps.servers.usable(owner, serverId);
     if (whose !== owner)

@@ -199,7 +199,7 @@ export class Servers {
     await Promise.all(wanted.map(({ id }) => this.#deps.mcp.checkConnectivity(id)));
   }
 
-  /** A server that was given up gets a new chance: whoever may change it asks for it. */
+  /** Retries a server that was given up, for someone who may change it. */
   async connect(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.usable(owner, serverId);
     if (this.#deps.mcp.status(id).state === 'failed')
@@ -310,7 +310,7 @@ export class Servers {
         const present = await holdServer(tx, dialect, this.#deps.box, known);
         if (!present) throw serverNotFound();
         const changed = change(present);
-        // Every version is newer than the one before, whoever's clock is behind.
+        // Every version is newer than the one before, even where a clock is behind.
         changed.next.updatedAt = Math.max(this.#deps.now(), present.updatedAt + 1);
         await updateServer(tx, this.#deps.box, changed.next);
         const details = { launchHash: this.#deps.mcp.launchHash(changed.next) };

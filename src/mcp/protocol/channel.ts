@@ -20,7 +20,7 @@ export interface ChannelEvents {
   onMessage(message: RpcMessage): void;
   /** A request gets no answer any more. */
   onRequestFailed(id: RequestId, error: CallError): void;
-  /** The channel ended, whoever ended it. Called once, after `open` was called. */
+  /** The channel ended, on either side. Called once, after `open` was called. */
   onClose(error?: CeriseError): void;
 }
 

@@ -62,7 +62,7 @@ export async function followTask(
 ): Promise<JsonObject> {
   const judge = wait.legacy ? judgeOldTask : judgeTask(new Set(), task === undefined);
   const time = Math.max(rounds.limits.total, taskMs, wait.ttl ?? 0);
-  // By the clock only what was before this process: one that is set meanwhile neither ends nor extends it.
+  // By the clock only what was before this process: one that is set in the meantime neither ends nor extends it.
   const deadline = performance.now() + time - Math.max(0, Date.now() - wait.since);
   try {
     let state = task ?? (await askFor(wait, rounds, 0));

@@ -12,7 +12,7 @@ export type AnswerBounds = Pick<
 /** What a model that is no host's keeps to. */
 export const usualBounds: AnswerBounds & Pick<Limits, 'modelEvent'> = usualLimits;
 
-/** Unwinds whoever reads an answer that was ended because no more of it is wanted. */
+/** Unwinds the reader of an answer that was ended because no more of it is wanted. */
 export class AnswerFull extends Error {}
 
 /** Longer names, ids and types mean nothing to anybody. */

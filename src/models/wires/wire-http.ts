@@ -189,7 +189,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /**
    * The answer is whole. Its bytes end now, as a rule; then the connection can be used again. Some
-   * vendors say so with every piece of it: the wait begins anew with what still comes.
+   * vendors say so with every piece of it: the wait begins again with what still comes.
    */
   #awaitEnd(): void {
     clearTimeout(this.#linger);

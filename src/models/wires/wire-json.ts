@@ -85,7 +85,7 @@ export function withJson(body: object, fields: Record<string, string>): string {
   return `${text}}`;
 }
 
-/** A request to one of OpenAI's APIs, or to whoever speaks like them. */
+/** A request to one of OpenAI's APIs, or to a compatible one. */
 export function toOpenAiRequest(target: WireTarget, path: string, body: string): WireRequest {
   const { baseUrl, apiKey, headers } = target;
   return {

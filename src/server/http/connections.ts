@@ -49,8 +49,8 @@ const quietMs = 60_000;
 
 /**
  * The connections of a server, of which there are only so many. Where there are too many, those go first
- * on which nobody is signed in, the one that was idle for longest before the others, so that whoever comes
- * again can show who they are. Requests that stop half way end in time.
+ * on which nobody is signed in, the one that was idle for longest before the others, so that new
+ * visitors can show who they are. Requests that stop half way end in time.
  */
 export class Connections {
   readonly #open = new Map<Socket, Open>();

@@ -176,7 +176,7 @@ export const serverViewSchema = z.object({
   attachedTo: attachmentSchema.optional(),
   /** Everybody on the host may use it. */
   shared: z.boolean().optional(),
-  /** An admin shares it: whoever looks may use it and nothing else. Its address is not told. */
+  /** An admin shares it: others may use it and nothing else, and do not see its address. */
   readOnly: z.literal(true).optional(),
   launchHash: z.string(),
   config: z.unknown(),

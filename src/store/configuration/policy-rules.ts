@@ -109,7 +109,7 @@ export async function policyVersions(
   return versions;
 }
 
-/** Changes with every change of the policy, whoever made it. */
+/** Changes with every change of the policy. */
 export async function policyVersion(db: Db, owner: string): Promise<string> {
   const stored = await getSetting(db, owner, versionKey);
   return typeof stored === 'string' ? stored : firstVersion;

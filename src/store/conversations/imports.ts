@@ -51,7 +51,7 @@ export async function touchImport(tx: Db, id: string, at: number): Promise<boole
   return numUpdatedRows === 1n;
 }
 
-/** From the commit on the import happened: whoever finds it shows all of it, at once if need be. */
+/** From the commit on the import happened: any host that finds it shows all of it. */
 export async function wholeImport(tx: Db, id: string, names: ImportNames): Promise<void> {
   const change = { state: 'whole' as const, names: toJson(names), seen_at: 0 };
   await tx.updateTable('imports').set(change).where('id', '=', id).execute();

@@ -42,7 +42,7 @@ const pagesAtOnce = 16;
 const mostSteps = 100;
 
 /**
- * SQLite's index only notes what is deleted, and keeps its words until it is written anew: here in small steps,
+ * SQLite's index only notes what is deleted, and keeps its words until it is written again: here in small steps,
  * as far as they come. PostgreSQL does so automatically.
  */
 export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<void> {

@@ -50,7 +50,7 @@ export async function insertRows<T extends keyof Tables>(
 
 /**
  * Lets connections to PostgreSQL keep the plan of a statement. Of one that returns `*` they do not: a
- * column that is added meanwhile would make it fail.
+ * column that is added in the meantime would make it fail.
  */
 export function keepPlan(sql: string): string {
   if (!names.has(sql) && !sql.includes('*')) names.set(sql, `kept ${names.size}`);

@@ -14,7 +14,7 @@ import { toGeminiSchema } from './gemini-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';
 import type { ConvertedSchema } from './rewrite-schema.ts';
 
-/** Whose dialect schemas are written in. Whoever speaks OpenAI's wires takes OpenAI's. */
+/** Whose dialect schemas are written in. Vendors that speak OpenAI's wires take OpenAI's. */
 export type ToolVendor = 'openai' | 'anthropic' | 'google';
 
 export const toolVendors: readonly ToolVendor[] = ['openai', 'anthropic', 'google'];
@@ -25,7 +25,7 @@ const converters: Record<ToolVendor, Converter<ToolDefinition>> = {
   google: (tool) => define(tool, toGeminiSchema(tool.inputSchema)),
 };
 
-/** How many lists are kept for each vendor: tools are loaded anew for every turn. */
+/** How many lists are kept for each vendor: tools are loaded again for every turn. */
 const mostKept = 16;
 
 /** A list by what is told of it: what runs a tool must not live as long as its description. */

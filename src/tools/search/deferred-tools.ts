@@ -191,7 +191,7 @@ function searchTool(hidden: readonly Tool[]): Tool {
   );
 }
 
-/** It is only a name: whoever runs calls asks `resolveDeferred` first, so that nothing runs unjudged. */
+/** It is only a name: `resolveDeferred` comes before every run, so that nothing runs unjudged. */
 function callTool(): Tool {
   return nativeTool(callDefinition, () =>
     Promise.reject(

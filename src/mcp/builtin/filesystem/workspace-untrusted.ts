@@ -58,7 +58,7 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   for await (const { path } of descend(root)) yield displayPath(root, path);
 }
 
-/** Undefined for what no tool reads: folders, links, what is too large or gone meanwhile. */
+/** Undefined for what no tool reads: folders, links, what is too large or gone in the meantime. */
 async function keyOfContent(
   folder: string,
   path: string,
