@@ -79,7 +79,7 @@ type Commit = (change: {
 }) => Promise<unknown>;
 
 /** How many calls that the policy decided in a person's place are remembered. */
-const mostByRule = 1000;
+const maxByRule = 1000;
 
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
@@ -349,7 +349,7 @@ export class Approvals {
   #noteByRule(toolCallId: string): void {
     this.#byRule.add(toolCallId);
     const [oldest] = this.#byRule;
-    if (this.#byRule.size > mostByRule && oldest !== undefined) this.#byRule.delete(oldest);
+    if (this.#byRule.size > maxByRule && oldest !== undefined) this.#byRule.delete(oldest);
   }
 }
 

@@ -13,7 +13,7 @@ import { insertAudit } from '#store/people/audit.ts';
 import { workspaceOf } from './create-mcp.ts';
 
 /** How much of each kind is listed; once that is trusted, the next is. */
-const mostListed = 1000;
+const maxListed = 1000;
 const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
 
 interface UntrustedDeps {
@@ -36,15 +36,15 @@ export class Untrusted {
     const folder = workspaceOf(this.#deps.home, owner);
     const provenance = createProvenance(this.#deps.store, owner);
     const memory = await untrustedParts(db, owner, await readGraph(db, owner));
-    const files = await findUntrustedWords(folder, provenance, mostListed);
+    const files = await findUntrustedWords(folder, provenance, maxListed);
     const servers = await listUntrusted(db, owner, 'server');
     const names = new Map(this.#deps.mcp.servers().map(({ id, config }) => [id, config.name]));
     return {
       // Whole: what somebody trusts is all of it. The memory of a person is bounded.
-      memory: memory.slice(0, mostListed),
+      memory: memory.slice(0, maxListed),
       files: files.found,
       servers: servers.map((one) => ({ ...one, name: names.get(one.key) ?? one.key })),
-      complete: files.complete && memory.length <= mostListed,
+      complete: files.complete && memory.length <= maxListed,
     };
   }
 

@@ -20,7 +20,7 @@ import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import { assertHolds, type Visitor } from './visitor.ts';
 
-const mostKeys = 100;
+const maxKeys = 100;
 /** What is no key by its form is not looked for. */
 const keyForm = /^cerise_[\w-]{32}$/;
 /** Milliseconds between two notes that a key was used. */
@@ -84,10 +84,10 @@ export class ApiKeys {
     if (servers) made.servers = servers;
     await transactSerially(this.#store, `keys ${owner}`, async (tx) => {
       await assertHolds(tx, this.#store.dialect, visitor, createdAt);
-      if ((await listApiKeys(tx, owner)).length >= mostKeys)
+      if ((await listApiKeys(tx, owner)).length >= maxKeys)
         throw new CeriseError(
           'too_many_requests',
-          say('keys-at-most')`You can have up to ${mostKeys} API keys.`,
+          say('keys-at-most')`You can have up to ${maxKeys} API keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
       const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };

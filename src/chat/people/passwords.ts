@@ -16,7 +16,7 @@ const presentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for some 40 ms. */
 const atOnce = 2;
-const mostWaiting = 50;
+const maxWaiting = 50;
 
 export type PasswordLimits = Pick<Limits, 'shortestPassword'>;
 
@@ -79,7 +79,7 @@ function parseHash(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } | 
 
 /** The same text however it was typed is the same password. */
 async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  if (waiting >= mostWaiting)
+  if (waiting >= maxWaiting)
     throw new CeriseError(
       'too_many_requests',
       say('sign-ins-many')`Too many sign-ins are in progress.`,

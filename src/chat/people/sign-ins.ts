@@ -44,7 +44,7 @@ const graceMs = 60_000;
 const touchIntervalMs = 3_600_000;
 /** How long after coming by the link the password may be set without the present one. */
 const linkTrustMs = 15 * 60_000;
-const mostSignIns = 50;
+const maxSignIns = 50;
 
 /** What a browser gets: the token of its cookie, and for how many seconds. */
 export interface BrowserToken {
@@ -143,7 +143,7 @@ export class SignIns {
         lastSeenAt: at,
         rotatedAt: at,
       });
-      await tidySignIns(tx, userId, at, mostSignIns);
+      await tidySignIns(tx, userId, at, maxSignIns);
       await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
     });
     return { token, maxAge: maxLifeMs / 1000 };

@@ -37,7 +37,7 @@ export const localOwner = 'local';
 /** Who changes what follows from a person's own sign-in: no admin does. */
 export const byThemselves = 'sign-in';
 
-const mostUsers = 10_000;
+const maxUsers = 10_000;
 
 interface UserChange {
   name?: string | undefined;
@@ -108,10 +108,10 @@ export class Users {
   ): Promise<User> {
     const { now } = this.#deps;
     const { name, role, passwordHash, oidcSubject } = fields;
-    if (this.#roles.size >= mostUsers)
+    if (this.#roles.size >= maxUsers)
       throw new CeriseError(
         'too_many_requests',
-        say('people-at-most')`A host can have up to ${mostUsers} users.`,
+        say('people-at-most')`A host can have up to ${maxUsers} users.`,
       );
     const user: User = {
       id: randomUUIDv7(),

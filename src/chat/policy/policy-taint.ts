@@ -8,7 +8,7 @@ import { hostOf } from '#tools/policy/policy-arguments.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
 /** How many answers are remembered; a running one asks again and again. */
-const mostAnswers = 500;
+const maxAnswers = 500;
 
 /** Says which untrusted words stand in the branch that a call was made in: where they came from. */
 export class Taint {
@@ -42,7 +42,7 @@ export class Taint {
     this.#before.set(answerId, asked);
     asked.catch(() => this.#before.delete(answerId));
     const [oldest] = this.#before.keys();
-    if (this.#before.size > mostAnswers && oldest !== undefined) this.#before.delete(oldest);
+    if (this.#before.size > maxAnswers && oldest !== undefined) this.#before.delete(oldest);
     return asked;
   }
 }

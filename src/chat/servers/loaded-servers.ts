@@ -31,7 +31,7 @@ interface LoadedDeps {
 
 /** How long the servers of somebody who does nothing stay known, and for how many people at once. */
 const maxIdleMs = 30 * 60_000;
-const mostOwners = 200;
+const maxOwners = 200;
 /** Nobody is forgotten in the middle of a request. */
 const minIdleMs = 60_000;
 
@@ -200,7 +200,7 @@ export class LoadedServers {
   async #forgetIdle(): Promise<void> {
     const { now, users, isBusy } = this.#deps;
     const people = [...this.#owners].filter(([owner]) => !users.isAdmin(owner) && !isBusy(owner));
-    const tooMany = this.#owners.size - mostOwners;
+    const tooMany = this.#owners.size - maxOwners;
     const idle = people.filter(([, { usedAt }], place) => {
       const quiet = now() - usedAt;
       return quiet > maxIdleMs || (place < tooMany && quiet > minIdleMs);

@@ -17,7 +17,7 @@ import { failUnsent } from './unsent.ts';
 /** A line that never ends: after so many messages the connection is closed. */
 const endlessLine = 32;
 /** How many messages may wait for a child that does not read. */
-const mostUnsent = 2;
+const maxUnsent = 2;
 const maxLogLineBytes = 4096;
 /** What a process wrote last may still be in its pipes. */
 const lastWordsMs = 250;
@@ -72,7 +72,7 @@ export class StdioChannel implements Channel {
     const { stdin } = this.#process ?? {};
     if (this.#closed || !stdin?.writable)
       return this.#refuse(message, say('process-ended')`The server process has exited.`);
-    if (stdin.writableLength > mostUnsent * this.#most)
+    if (stdin.writableLength > maxUnsent * this.#most)
       return this.#refuse(message, say('process-deaf')`The server stopped reading its input.`);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());

@@ -12,7 +12,7 @@ type TaskWait = Extract<Wait, { kind: 'task' }>;
 const defaultPollMs = 1000;
 const minPollMs = 100;
 const maxPollMs = 60_000;
-const mostMisses = 5;
+const maxMisses = 5;
 /** Failures of the way to the server, not of the task. */
 const unreached: ReadonlySet<ErrorCode> = new Set([
   'connection_lost',
@@ -127,7 +127,7 @@ async function askFor({ taskId }: TaskWait, rounds: Rounds, time: number): Promi
       if (isGone(error)) throw taskGone(error);
       const refused = error instanceof RpcError;
       if (!refused && !isPassing(error)) throw error;
-      if (rounds.signal?.aborted || misses >= mostMisses) throw refused ? taskGone(error) : error;
+      if (rounds.signal?.aborted || misses >= maxMisses) throw refused ? taskGone(error) : error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { type Check, type Compile, type Misfit, misfit, spend, Unchecked } from 
 import { objectChecks } from './object-checks.ts';
 import { valueChecks } from './scalar-checks.ts';
 
-const mostReferences = 400;
+const maxReferences = 400;
 /** Keywords that need more than the schema they stand in; schemas with them go elsewhere. */
 const rareKeywords = [
   '$anchor',
@@ -118,7 +118,7 @@ function followReference(reference: string, compilation: Compilation): Check {
   }
   const found = holder;
   return (value, run) => {
-    if (run.references >= mostReferences)
+    if (run.references >= maxReferences)
       throw new Unchecked(say('schema-of-itself')`its schema refers to itself`);
     run.references += 1;
     const judged = found.check(value, run);

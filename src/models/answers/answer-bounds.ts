@@ -24,11 +24,11 @@ export function shortName(name: string): string {
 }
 
 /** So many parts may be open at once that nothing has been said of yet. */
-const mostOpen = 4096;
+const maxOpen = 4096;
 
 /** Throws where more parts of an answer are open than any answer has. */
 export function refuseCrowd({ size }: { readonly size: number }): void {
-  if (size >= mostOpen) throw tooLong();
+  if (size >= maxOpen) throw tooLong();
 }
 
 /** Counts what an answer has brought. Throws where that is more than an answer can be. */

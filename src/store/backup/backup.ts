@@ -9,7 +9,7 @@ import { syncFolder } from '../blobs/blob-disk.ts';
 import { openCopy, refusedByDisk, removeDraft, syncFile, writeFacts } from './backup-file.ts';
 
 /** How often the copy is begun again because contents it names were deleted in the meantime. */
-const mostTries = 5;
+const maxTries = 5;
 const allPages = 0x7fff_ffff;
 
 /** What was put into a backup. */
@@ -69,7 +69,7 @@ async function copyWhole(source: DatabaseSync, home: string, draft: string) {
     for (let tries = 1; ; tries += 1) {
       await copyRows(source, draft);
       const filled = await fillContents(draft, join(home, 'blobs'), tries > 1 ? before : undefined);
-      if (tries === mostTries || filled.missing.every((hash) => isNamed.get(hash))) return filled;
+      if (tries === maxTries || filled.missing.every((hash) => isNamed.get(hash))) return filled;
       await rename(draft, before);
     }
   } finally {

@@ -7,7 +7,7 @@ const statements = new WeakMap<object, Map<string, string>>();
 /** By statement. */
 const names = new Map<string, string>();
 /** Every connection has a plan for each that has a name, so long lists of values get none. */
-const mostNamedParameters = 64;
+const maxNamedParameters = 64;
 
 /**
  * Runs a statement that is built once for each key and database: building one of many columns costs far
@@ -24,7 +24,7 @@ export async function runCached<Row>(
   statements.set(adapter, byKey);
   const sql = byKey.get(key) ?? compile(build(), parameters);
   byKey.set(key, sql);
-  if (parameters.length <= mostNamedParameters) keepPlan(sql);
+  if (parameters.length <= maxNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
 }
 

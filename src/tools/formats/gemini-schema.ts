@@ -18,8 +18,8 @@ import {
 import { nameOfReference } from './schema-references.ts';
 
 /** How often a schema is written out inside itself. */
-const mostRepeats = 2;
-const mostChoices = 8;
+const maxRepeats = 2;
+const maxChoices = 8;
 /** Up to 64 characters: a counted repeat is slow to compile. */
 const legalName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const besideText = new Set(['const', 'enum', 'type', 'title', 'description']);
@@ -63,7 +63,7 @@ export function toGeminiSchema(schema: unknown): ConvertedSchema {
 function choose(flat: JsonObject, walk: Walk, used: Set<string>): JsonObject {
   let node = flat;
   let nullable = false;
-  for (let round = 0; round < mostChoices; round++) {
+  for (let round = 0; round < maxChoices; round++) {
     const choice = choiceOf(node);
     const base = withoutChoice(node);
     const options = (choice ?? []).filter(isJsonObject).map(modernise);
@@ -113,7 +113,7 @@ function repeatedIn(trail: Trail | undefined): ReadonlySet<string> {
   for (let step = trail; step !== undefined; step = step.before) {
     counts.set(step.reference, (counts.get(step.reference) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count >= mostRepeats).map(([name]) => name));
+  return new Set([...counts].filter(([, count]) => count >= maxRepeats).map(([name]) => name));
 }
 
 function extend(trail: Trail | undefined, references: ReadonlySet<string>): Trail | undefined {

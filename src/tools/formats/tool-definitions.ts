@@ -26,7 +26,7 @@ const converters: Record<ToolVendor, Converter<ToolDefinition>> = {
 };
 
 /** How many lists are kept for each vendor: tools are loaded again for every turn. */
-const mostKept = 16;
+const maxKept = 16;
 
 /** A list by what is told of it: what runs a tool must not live as long as its description. */
 interface Kept {
@@ -53,7 +53,7 @@ export function toolDefinitionsFor(
   const [found] = index === -1 ? [] : lists.splice(index, 1);
   const list = found ?? keep(tools, converters[vendor], lists[0]);
   lists.unshift(list);
-  lists.length = Math.min(lists.length, mostKept);
+  lists.length = Math.min(lists.length, maxKept);
   return list.definitions;
 }
 

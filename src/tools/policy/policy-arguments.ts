@@ -11,7 +11,7 @@ const bounds = { depth: 100, nodes: 10_000 };
 const maxTextChars = 64 * 1024;
 
 /** So many hosts in one call are told apart. */
-const mostHosts = 32;
+const maxHosts = 32;
 
 /** Whether the arguments of one call meet a condition. */
 export type FitsArgument = (condition: ArgumentCondition) => Fit;
@@ -123,7 +123,7 @@ function hostsOf(value: Json): Hosts {
     if (host === undefined) return 'odd';
     hosts.add(host);
   }
-  return hosts.size > mostHosts ? 'odd' : hosts;
+  return hosts.size > maxHosts ? 'odd' : hosts;
 }
 
 function textsOf(value: Json): string[] {

@@ -5,8 +5,8 @@ import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 
 type Source = Omit<Citation, 'number'>;
 
-const mostCitations = 100;
-const mostNodes = 20_000;
+const maxCitations = 100;
+const maxNodes = 20_000;
 const deepestList = 3;
 const maxJsonBytes = 512 * 1024;
 
@@ -31,12 +31,12 @@ interface Found {
 }
 
 function isFull({ sources, nodes }: Found): boolean {
-  return sources.size >= mostCitations || nodes > mostNodes;
+  return sources.size >= maxCitations || nodes > maxNodes;
 }
 
 function add(source: Source, { sources }: Found): void {
   const key = source.url ?? `title:${source.title}`;
-  if (!sources.has(key) && sources.size < mostCitations) sources.set(key, source);
+  if (!sources.has(key) && sources.size < maxCitations) sources.set(key, source);
 }
 
 /** A link is a source wherever it leads; what is embedded is one if it is a page of the web. */
