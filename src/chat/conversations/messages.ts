@@ -20,11 +20,12 @@ import type {
 import type { RunCommand } from '../cluster/commands.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
+import { messageNotFound } from '../topic/topic-not-found.ts';
 import type { TranslationRequest } from '../turn/run-translation.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 import { inTopic, limitedTo, type MessagesDeps, resolveRequest } from './answer-request.ts';
 import { checkText, firstTitle, newAnswer, userMessage } from './new-messages.ts';
-import { messageNotFound, translateHere } from './translations.ts';
+import { translateHere } from './translations.ts';
 
 /** By which model, and what the key that asks is limited to. */
 interface Regenerate {

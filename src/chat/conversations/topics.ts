@@ -25,7 +25,7 @@ import type { Servers } from '../servers/servers.ts';
 import type { SessionServers } from '../servers/session-servers.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
-import { topicNotFound } from '../topic/topic-not-found.ts';
+import { messageNotFound, topicNotFound } from '../topic/topic-not-found.ts';
 import type { Viewer } from '../topic/viewers.ts';
 import { attachToLive, attachToRows } from '../topic/watched-topic.ts';
 import type { Turns } from '../turn/turns.ts';
@@ -215,8 +215,7 @@ export class Topics {
   /** Deletes a message and what hangs below it; refuses while something of that runs. */
   async deleteMessage(owner: string, messageId: string): Promise<void> {
     const message = await getMessage(this.#deps.store.db, owner, messageId);
-    if (!message)
-      throw new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
+    if (!message) throw messageNotFound();
     const { topicId } = message;
     await this.#deleteMessage({ owner, topicId }, { messageId });
   }

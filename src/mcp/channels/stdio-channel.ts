@@ -3,6 +3,7 @@ import { fault } from '#shared/errors/fault.ts';
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import type { LogRing } from '../process/log-ring.ts';
@@ -139,14 +140,10 @@ export class StdioChannel implements Channel {
   }
 
   #parse(text: string): RpcMessage[] {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isRpcMessage(value)) return [value];
-      // A batch, as 2025-03-26 had them.
-      if (Array.isArray(value) && value.every(isRpcMessage)) return value;
-    } catch {
-      // Falls through: a line that is no JSON is noted like any other line that is no message.
-    }
+    const value: unknown = parseJson(text);
+    if (isRpcMessage(value)) return [value];
+    // A batch, as 2025-03-26 had them.
+    if (Array.isArray(value) && value.every(isRpcMessage)) return value;
     this.#deps.log.push(
       'stdout',
       `skipped output that isn't an MCP message: ${truncate(text, 300)}`,

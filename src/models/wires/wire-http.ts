@@ -5,11 +5,12 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelTimes } from '#shared/vocabulary/model.ts';
 import { isCrowded } from '../answers/event-data.ts';
 import { cutStream } from '../failures/model-errors.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
-import { parseJson, unreadable } from './wire-json.ts';
+import { unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
 /** Models may think for minutes before they say a word. */

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { fieldsOf, type Fields } from '../answers/event-data.ts';
@@ -98,15 +99,6 @@ export function toOpenAiRequest(target: WireTarget, path: string, body: string):
     },
     body,
   };
-}
-
-/** A JSON text as its value; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a vendor attached to a part, as it was kept; no fields when it is not ours to read. */

@@ -1,12 +1,12 @@
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
-import { geminiNode, isGeminiNode, isNull, values, words } from './gemini-node.ts';
+import { geminiNode, isGeminiNode, isNull, words } from './gemini-node.ts';
 import { processJsonSchema } from './json-schema.ts';
 import { distinct } from './keywords.ts';
 import { leanSchema } from './lean-schema.ts';
 import { mergeSchemas } from './merge-schemas.ts';
-import { modernise } from './modern-schema.ts';
+import { modernise, valuesOf } from './modern-schema.ts';
 import {
   type ConvertedSchema,
   type Dialect,
@@ -78,7 +78,7 @@ function choose(flat: JsonObject, walk: Walk, used: Set<string>): JsonObject {
 }
 
 function eitherOf(options: JsonObject[], base: JsonObject): JsonObject {
-  const listed = options.flatMap((option) => (isOneText(option) ? (values(option) ?? []) : []));
+  const listed = options.flatMap((option) => (isOneText(option) ? (valuesOf(option) ?? []) : []));
   if (options.every(isOneText)) {
     return geminiNode({ ...base, type: 'string', enum: distinct(listed) });
   }
@@ -90,7 +90,7 @@ function eitherOf(options: JsonObject[], base: JsonObject): JsonObject {
 function isOneText(option: JsonObject): boolean {
   return (
     Object.keys(option).every((keyword) => besideText.has(keyword)) &&
-    (values(option)?.every((value) => typeof value === 'string') ?? false)
+    (valuesOf(option)?.every((value) => typeof value === 'string') ?? false)
   );
 }
 

@@ -80,3 +80,9 @@ function renewReference(node: JsonObject): void {
   const target = node.$ref ?? node.$dynamicRef ?? node.$recursiveRef;
   if (typeof target === 'string') node.$ref = target;
 }
+
+/** The values a node allows, if it lists them. */
+export function valuesOf(node: JsonObject): Json[] | undefined {
+  if (node.const !== undefined) return [node.const];
+  return Array.isArray(node.enum) ? node.enum : undefined;
+}

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import { choiceOf, flattenSchema, type Source, withoutChoice } from './flatten-schema.ts';
 import { addHints } from './hints.ts';
 import { distinct } from './keywords.ts';
-import { typesOf } from './modern-schema.ts';
+import { typesOf, valuesOf } from './modern-schema.ts';
 
 const maxLevels = 4;
 const maxOptions = 100;
@@ -73,11 +73,6 @@ function either(first: Json, second: Json): Json {
   const known =
     Object.keys(first).length === 1 && Array.isArray(first.anyOf) ? first.anyOf : [first];
   return { anyOf: distinct([...known, second]) };
-}
-
-function valuesOf(node: JsonObject): Json[] | undefined {
-  if (node.const !== undefined) return [node.const];
-  return Array.isArray(node.enum) ? node.enum : undefined;
 }
 
 function namesOf({ required }: JsonObject): Json[] {

@@ -1,6 +1,6 @@
 import { truncate } from '#shared/text/text.ts';
 import type { Citation } from '#shared/vocabulary/block.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 
 type Source = Omit<Citation, 'number'>;
@@ -112,16 +112,10 @@ function jsonTexts(content: ContentPart[]): unknown[] {
     const size = Buffer.byteLength(part.text);
     if (size > left) return [];
     left -= size;
-    return parseJson(part.text);
+    const value = parseJson(part.text);
+    // Prose may begin with a bracket.
+    return value === undefined ? [] : [value];
   });
-}
-
-function parseJson(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return []; // Prose may begin with a bracket.
-  }
 }
 
 const maxTitleChars = 300;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseJson, unreadable } from '../wire-json.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
+import { unreadable } from '../wire-json.ts';
 import { shortName } from '../../answers/answer-bounds.ts';
 import type { AnswerWriter } from '../../answers/answer-writer.ts';
 import { countOf, fieldsOf, textOf, type Fields } from '../../answers/event-data.ts';
