@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startWeb, type TestWeb } from '#mcp/builtin/web/test-web.ts';
+import { startWeb, type TestWeb } from './fakes/test-web.ts';
 import { errorOf, openApi } from './fixtures/http.ts';
 
 const png = Buffer.from(

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
-import { startWeb, type TestWeb } from '#mcp/builtin/web/test-web.ts';
+import { startWeb, type TestWeb } from './fakes/test-web.ts';
 import type { Settings } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { Citation, CitationBlock, ToolBlock } from '#shared/vocabulary/block.ts';

@@ -97,7 +97,7 @@ function refuseOptions(rest: string[]): void {
   );
 }
 
-/** Whoever reads our output may stop, as `head` does: then there is nothing left to do. */
+/** The reader of our output may stop, as `head` does: then there is nothing left to do. */
 function endWithReader(io: Io): void {
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

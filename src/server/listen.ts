@@ -130,8 +130,8 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
 }
 
 /**
- * Milliseconds for which a connection may be idle. Longer than proxies keep theirs (nginx: 60 s): whoever
- * closes first cuts off a request that the other is just sending.
+ * Milliseconds for which a connection may be idle. Longer than proxies keep theirs (nginx: 60 s): the
+ * side that closes first cuts off a request that the other is just sending.
  */
 const idleMs = 75_000;
 /** Milliseconds between two looks at whose headers are overdue. */
@@ -166,7 +166,7 @@ function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => void Listener.prototype.close.call(server, () => resolve()));
 }
 
-/** Whoever is connected but not accepted yet would be cut. Each round of the event loop accepts one. */
+/** Connections that are not accepted yet would be cut. Each round of the event loop accepts one. */
 async function noOneKnocks(server: Server): Promise<void> {
   let knocked = true;
   const onConnection = (): void => void (knocked = true);

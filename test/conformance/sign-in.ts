@@ -1,4 +1,4 @@
-import { createMemoryCredentials } from '#mcp/auth/memory-credentials.ts';
+import { createMemoryCredentials } from '../fakes/memory-credentials.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { SignInFlows } from '#mcp/auth/sign-in.ts';
 import { createHttp } from '#mcp/http/http-client.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWeb, type TestWeb } from '#mcp/builtin/web/test-web.ts';
+import { startWeb, type TestWeb } from '../fakes/test-web.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import { hasChromium } from '../chromium.ts';
 import { opener } from './opener.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startWeb } from '#mcp/builtin/web/test-web.ts';
+import { startWeb } from '../fakes/test-web.ts';
 import { hasChromium } from '../chromium.ts';
 import { shellSize } from '../shell-size.ts';
 import { opener } from './opener.ts';

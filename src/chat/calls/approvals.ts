@@ -59,7 +59,7 @@ export type DecisionResult = { toolCallId: string } & (
 interface ApprovalDeps {
   store: Store;
   blobs: BlobPort;
-  topics: LiveTopics;
+  live: LiveTopics;
   commands: Commands;
   policy: Policy;
   origins: CallOrigins;
@@ -79,7 +79,7 @@ type Commit = (change: {
 }) => Promise<unknown>;
 
 /** How many calls that the policy decided in a person's place are remembered. */
-const mostByRule = 1000;
+const maxByRule = 1000;
 
 /** The policy in front of every call, and the decisions people make where it asks. */
 export class Approvals {
@@ -311,12 +311,12 @@ export class Approvals {
     toolCallId: string,
     work: (record: ToolCallRecord, commit: Commit) => Promise<T>,
   ): Promise<T> {
-    const { store, topics } = this.#deps;
+    const { store, live } = this.#deps;
     const record = await this.#find(owner, toolCallId);
     const { topicId } = record;
     if (topicId === undefined) return work(record, ({ rows }) => store.transaction(rows));
-    return topics.use(owner, topicId, async (live) =>
-      work(await this.#find(owner, toolCallId), (change) => live.commit(change)),
+    return live.use(owner, topicId, async (topic) =>
+      work(await this.#find(owner, toolCallId), (change) => topic.commit(change)),
     );
   }
 
@@ -349,7 +349,7 @@ export class Approvals {
   #noteByRule(toolCallId: string): void {
     this.#byRule.add(toolCallId);
     const [oldest] = this.#byRule;
-    if (this.#byRule.size > mostByRule && oldest !== undefined) this.#byRule.delete(oldest);
+    if (this.#byRule.size > maxByRule && oldest !== undefined) this.#byRule.delete(oldest);
   }
 }
 
@@ -386,7 +386,7 @@ function argumentsChanged(): CeriseError {
   );
 }
 
-/** The arguments a call was approved with: whoever runs it takes these and no others. */
+/** The arguments a call was approved with: it runs with these and no others. */
 export async function approvedArguments(
   tx: Db,
   { owner, id }: ToolCallRecord,

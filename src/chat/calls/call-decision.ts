@@ -50,7 +50,7 @@ export async function recordDecision(
     ...(ownerInstance !== undefined && { ownerInstance }),
   });
   if (!moved) throw alreadyDecided();
-  // Whoever gave its answer up at this very moment did not know of this: somebody has to go on with it.
+  // A host that parked the answer at this very moment did not know of this: the answer has to be resumed.
   if (topicId !== undefined) await unparkAnswers(tx, topicId);
   const details = {
     toolName,
@@ -64,7 +64,7 @@ export async function recordDecision(
   await insertAudit(tx, { owner, action: `tool-call.${decision}`, subject: id, details });
 }
 
-/** What whoever comes too late is told. */
+/** The error for a decision that comes too late. */
 export function alreadyDecided(): CeriseError {
   return new CeriseError(
     'already_decided',

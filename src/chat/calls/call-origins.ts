@@ -15,26 +15,22 @@ type AnyTool = Tool | Pick<Tool, 'execute'>;
 type PlacedCall = Pick<ToolCallRecord, 'topicId' | 'answerId'> &
   Partial<Pick<ToolCallRecord, 'owner' | 'callId'>>;
 
+interface CallOriginsDeps {
+  store: Store;
+  live: Pick<LiveTopics, 'find'>;
+  policy: Policy;
+  mcp: Pick<McpService, 'servers'>;
+  now: () => number;
+}
+
 /** Follows untrusted words through calls: those that go out with one, and those that come back. */
 export class CallOrigins {
-  readonly #store: Store;
-  readonly #policy: Policy;
+  readonly #deps: CallOriginsDeps;
   readonly #taint: Taint;
-  readonly #mcp: Pick<McpService, 'servers'>;
-  readonly #now: () => number;
 
-  constructor(deps: {
-    store: Store;
-    topics: Pick<LiveTopics, 'find'>;
-    policy: Policy;
-    mcp: Pick<McpService, 'servers'>;
-    now: () => number;
-  }) {
-    this.#store = deps.store;
-    this.#policy = deps.policy;
-    this.#mcp = deps.mcp;
-    this.#now = deps.now;
-    this.#taint = new Taint(deps.store, deps.topics);
+  constructor(deps: CallOriginsDeps) {
+    this.#deps = deps;
+    this.#taint = new Taint(deps.store, deps.live);
   }
 
   /**
@@ -46,7 +42,7 @@ export class CallOrigins {
     if (topicId !== undefined && answerId !== undefined) return this.#taint.of(topicId, answerId);
     const repeated = repeatedCall(callId);
     if (topicId !== undefined || repeated === undefined) return [];
-    const first = await getToolCall(this.#store.db, owner, repeated);
+    const first = await getToolCall(this.#deps.store.db, owner, repeated);
     return first?.answerId === undefined ? unknown : this.#ofMessage(owner, first.answerId);
   }
 
@@ -57,7 +53,7 @@ export class CallOrigins {
   async sending(record: ToolCallRecord, tool: AnyTool): Promise<void> {
     if (!isForeign(tool)) return;
     const { owner, serverId } = record;
-    const { trusted, readOnly } = await this.#policy.facts(owner, tool);
+    const { trusted, readOnly } = await this.#deps.policy.facts(owner, tool);
     if (!trusted || readOnly === true) return;
     const found = await this.before(record);
     if (found.length === 0) return;
@@ -65,7 +61,7 @@ export class CallOrigins {
     // Where somebody else's server is shared, they are not told of whose conversation it was.
     const origins = holder === owner ? found : found.map(withoutTopic);
     const noted = { owner: holder, place: 'server' as const, keys: [serverId], origins };
-    await this.#store.transaction((tx) => noteOrigins(tx, { ...noted, at: this.#now() }));
+    await this.#deps.store.transaction((tx) => noteOrigins(tx, { ...noted, at: this.#deps.now() }));
   }
 
   /** Where untrusted words in what came of a call are from; empty if there are none. */
@@ -74,7 +70,7 @@ export class CallOrigins {
     if (!result && !error) return [];
     const own = result?.origins ?? [];
     const { trusted, openWorld } =
-      'serverId' in tool ? await this.#policy.facts(record.owner, tool) : strange;
+      'serverId' in tool ? await this.#deps.policy.facts(record.owner, tool) : strange;
     if (!trusted || openWorld === true) return mergeOrigins([originOfCall(record)], own);
     return isForeign(tool) ? mergeOrigins(own, await this.#keptBy(record)) : own;
   }
@@ -93,7 +89,7 @@ export class CallOrigins {
 
   /** An answer may repeat whatever was read before it; a person's message has its own words. */
   async #ofMessage(owner: string, messageId: string): Promise<Origin[]> {
-    const message = await getMessage(this.#store.db, owner, messageId);
+    const message = await getMessage(this.#deps.store.db, owner, messageId);
     if (!message) return unknown;
     if (message.role === 'user') return originsIn(message);
     return this.#taint.of(message.topicId, messageId, message);
@@ -104,9 +100,9 @@ export class CallOrigins {
     if (!server) return unknown;
     const { name: serverName, type } = server.config;
     if (type === 'inMemory') return [];
-    if (await this.#policy.isTrusted(owner, serverId))
+    if (await this.#deps.policy.isTrusted(owner, serverId))
       return this.#keptBy({ owner, serverId, serverName });
-    return [newOrigin({ from: 'resource', serverId, serverName, at: this.#now() })];
+    return [newOrigin({ from: 'resource', serverId, serverName, at: this.#deps.now() })];
   }
 
   async #keptBy(
@@ -114,13 +110,13 @@ export class CallOrigins {
   ): Promise<Origin[]> {
     const { owner, serverId, serverName } = server;
     const holder = this.#find(serverId)?.owner ?? owner;
-    const byServer = await findOrigins(this.#store.db, holder, 'server', [serverId]);
+    const byServer = await findOrigins(this.#deps.store.db, holder, 'server', [serverId]);
     const all = byServer.get(serverId) ?? [];
     return originsFrom(holder === owner ? all : all.map(withoutTopic), 'server', serverName);
   }
 
   #find(serverId: string): ReturnType<McpService['servers']>[number] | undefined {
-    return this.#mcp.servers().find(({ id }) => id === serverId);
+    return this.#deps.mcp.servers().find(({ id }) => id === serverId);
   }
 }
 

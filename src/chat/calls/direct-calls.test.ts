@@ -15,6 +15,7 @@ import {
   claimToolCall,
   getToolCall,
   listOpenDirectCalls,
+  transitionToolCall,
 } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase, type Open } from '../../../test/databases.ts';
@@ -163,6 +164,17 @@ describe('T76: a direct call', () => {
       const view = await call(depsOf(store, 'b', tool), tool);
       expect(view).toMatchObject({ state: 'outcome_unknown', reach: 'left' });
       expect(calls).toHaveLength(1);
+    });
+
+    it('that was ended while it ran keeps the end it has', async () => {
+      const store = await open();
+      const { tool } = toolOf(async ({ callId }) => {
+        const end = { reach: 'left' as const, endedAt: 7 };
+        await transitionToolCall(store.db, callId, ['dispatching'], 'cancelled', end);
+        return done;
+      });
+      await call(depsOf(store, 'a', tool), tool).catch(() => undefined);
+      expect(await only(store)).toMatchObject({ state: 'cancelled', ended_at: 7, result: null });
     });
 
     it('that another host goes on with is not ended by the host that lost it', async () => {

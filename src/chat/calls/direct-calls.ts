@@ -176,7 +176,7 @@ export async function runAlone(
     if (deps.signal.aborted || error instanceof CallTaken) return;
     const isUndecided = record.state === 'proposed' && record.decidedAt === undefined;
     if (isUndecided || !(error instanceof CeriseError)) logLostCall(deps, record.id)(error);
-    // Nobody waits for it here any more: whoever decides on it runs it.
+    // No one waits for it here any longer: its decision runs it.
     if (isUndecided) return;
     await endFailed(deps, record, error).catch(logLostCall(deps, record.id));
   }

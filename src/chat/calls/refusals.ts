@@ -71,7 +71,7 @@ function whyDenied({ rule, byRule, reason }: PolicyVerdict): Words {
   return byRule && !byRule.note ? sayAs('denied-by-rule', rule) : rule;
 }
 
-/** What whoever approves is told where the call is refused by now. */
+/** The error for an approval of a call that is refused by now. */
 export function noLongerAllowed(refusal: ErrorInfo): CeriseError {
   return new CeriseError(
     'no_longer_allowed',

@@ -6,7 +6,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import { getToolCall, type ToolCallRecord } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
 
-/** How whoever calls a tool names the call. */
+/** How the caller of a tool names the call. */
 export interface CallName {
   /** By which they can cancel it. */
   id?: string | undefined;
@@ -80,7 +80,7 @@ function isSame(before: ToolCallRecord, name: CallName, record: ToolCallRecord):
   return mayBe && isEqual && before.argsHash === argsHash;
 }
 
-/** Only what never left, whoever ended it; and a no is an answer. */
+/** Only what never left; and a denial is an answer. */
 function mayBeMadeAgain({ state, reach }: ToolCallRecord): boolean {
   return reach === 'never-left' && state !== 'denied';
 }

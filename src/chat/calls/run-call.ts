@@ -85,10 +85,10 @@ export interface Run {
  *
  * 1. Nothing is sent before the row is durably `dispatching`. `dispatch` moves it there from `approved`, and of two who
  *    try one gets `CallTaken`; a call that may run at once is recorded as `dispatching` from the start (`hasSeat`).
- * 2. From then on it may have happened (`wasSent`). What cuts it leaves the row to whoever comes next, or ends it with
+ * 2. From then on it may have happened (`wasSent`). What cuts it leaves the row to the next process, or ends it with
  *    the reach `left`; `never-left` is said only where nothing of it went out.
  * 3. What an earlier process has sent comes here only to go on (`resume`), or to be repeated where an admin said that
- *    it may. Whoever finds any other ends it as `outcome_unknown` (`resumeSent`, `resumeDirectCalls`).
+ *    it may. Any other is ended as `outcome_unknown` (`resumeSent`, `resumeDirectCalls`).
  * 4. One host has the call: that of its topic's lease, or its `ownerInstance`. Writes of any other change nothing.
  */
 export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promise<void> {
@@ -138,7 +138,7 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
     if (!signal.aborted) throw error;
     // The next process finds the row, and tells by it whether anything was sent.
     if (isShutdown(signal) && (wasSent(record) || place.stays(record))) return;
-    // Whoever called ends it, as one that may have happened.
+    // The caller ends it, as one that may have happened.
     if (wasSent(record)) throw error;
     await endCall(deps, place, record, {
       reach: 'never-left',

@@ -13,7 +13,7 @@ export function sanitiseArguments(args: JsonObject): JsonObject {
   return sanitiseJson(args);
 }
 
-/** Why arguments cannot be taken: whoever stores or hashes what is nested so deep runs out of stack. */
+/** Why arguments cannot be taken: storing or hashing what is nested so deep runs out of stack. */
 export function nestingProblem(args: JsonObject): ErrorInfo | undefined {
   if (!isDeeperThan(args, deepest)) return undefined;
   return errorInfo(

@@ -16,7 +16,7 @@ import { textOf, withText } from '#tools/results/results.ts';
 /** Whose bytes they are. */
 type Owner = Pick<BlobFacts, 'owner' | 'topicId' | 'callId' | 'origins'>;
 
-/** What keeps large things, and what counts as large. */
+/** Where large content is stored, and what counts as large. */
 export interface Keeper {
   blobs: BlobPort;
   limits: Pick<Limits, 'inlineMedia' | 'resultToModel'>;
@@ -27,7 +27,7 @@ export function inlineLength({ inlineMedia }: Pick<Limits, 'inlineMedia'>): numb
   return Math.ceil((inlineMedia * 4) / 3);
 }
 
-const mostTexts = 16;
+const maxTexts = 16;
 const jsonType = 'application/json';
 const textType = 'text/plain';
 
@@ -124,7 +124,7 @@ function withFewTexts(content: ContentPart[], most: number): ContentPart[] {
   const share = shareOf(texts, most);
   if (share === undefined) return content;
   const large = texts.filter((text) => Buffer.byteLength(text) > share);
-  if (large.length <= mostTexts) return content;
+  if (large.length <= maxTexts) return content;
   const text = texts.filter((each) => each !== '').join('\n');
   return [{ type: 'text', text }, ...content.filter((part) => textOf(part) === '')];
 }

@@ -4,7 +4,7 @@ import { shutdownReason } from '#shared/vocabulary/tool.ts';
 
 /**
  * An end that cannot be stored is tried again: an answer must not hang because a disk was full. What is
- * not known to pass by itself is tried three times. Undefined if the host ends meanwhile.
+ * not known to pass by itself is tried three times. Undefined if the host ends in the meantime.
  */
 export async function untilStored<T>(
   work: () => Promise<T>,

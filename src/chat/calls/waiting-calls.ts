@@ -48,12 +48,12 @@ export class WaitingCalls {
     return this.#waiting.get(toolCallId)?.judge();
   }
 
-  /** Tells whoever waits; call it after the decision is committed. */
+  /** Resolves the waits for a call; to be called after the decision is committed. */
   settle(toolCallId: string, decision: 'approve' | 'deny'): void {
     this.#waiting.get(toolCallId)?.resolve(decision);
   }
 
-  /** Looks whether calls that are waited for were decided meanwhile, here or elsewhere. Absent: all. */
+  /** Checks whether waiting calls were decided in the meantime, here or elsewhere. Absent: all. */
   async refresh(toolCallIds: readonly string[] = [...this.#waiting.keys()]): Promise<void> {
     for (const toolCallId of toolCallIds.filter((id) => this.#waiting.has(id))) {
       const state = await this.#readState(toolCallId);

@@ -37,7 +37,7 @@ type CarryOut<K extends CommandKind> = (
   also: Remember<ResultOf<K>>,
 ) => Promise<ResultOf<K>>;
 
-/** Has a command carried out, here or by whoever holds its topic, and gives what came of it. */
+/** Runs a command, here or on the host that holds its topic, and returns its result. */
 export type RunCommand<K extends CommandKind> = (
   at: At,
   body: BodyOf<K>,
@@ -49,7 +49,7 @@ export type RunCommand<K extends CommandKind> = (
   },
 ) => Promise<ResultOf<K>>;
 
-/** One beside those of other kinds: whoever calls it knows by its kind what it takes. */
+/** One among those of other kinds: the caller knows by its kind what it takes. */
 type AnyCarryOut = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
 
 const quickWaitMs = 1_500;
@@ -58,23 +58,24 @@ const pollMs = 60;
 
 type Outcome = { result: unknown } | { error: ErrorInfo };
 
+interface CommandsDeps {
+  store: Store;
+  signals: Signals;
+  logger: Logger;
+  now: () => number;
+}
+
 /**
  * Brings commands to the host that holds their topic: to this one at once, to another one through the
  * inbox, where they survive whatever happens to it. Each is carried out once.
  */
 export class Commands {
-  readonly #store: Store;
-  readonly #signals: Signals;
-  readonly #logger: Logger;
-  readonly #now: () => number;
+  readonly #deps: CommandsDeps;
   readonly #kinds = new Map<string, AnyCarryOut>();
   readonly #working = new Map<string, Promise<void>>();
 
-  constructor(deps: { store: Store; signals: Signals; logger: Logger; now: () => number }) {
-    this.#store = deps.store;
-    this.#signals = deps.signals;
-    this.#logger = deps.logger;
-    this.#now = deps.now;
+  constructor(deps: CommandsDeps) {
+    this.#deps = deps;
   }
 
   /** Says how commands of a kind are carried out, whichever host accepted them. */
@@ -98,13 +99,13 @@ export class Commands {
     also?: (tx: Db) => Promise<void> | undefined,
   ): Promise<string> {
     const id = randomUUIDv7();
-    await this.#store.transaction(async (tx) => {
-      const row = { ...command, id, createdAt: this.#now() };
+    await this.#deps.store.transaction(async (tx) => {
+      const row = { ...command, id, createdAt: this.#deps.now() };
       if (!(await insertInbox(tx, row))) throw topicNotFound();
       await also?.(tx);
     });
     await fault('inbox-inserted');
-    void this.#signals.tell('tell-command', { topicId: command.topicId });
+    void this.#deps.signals.tell('tell-command', { topicId: command.topicId });
     return id;
   }
 
@@ -118,16 +119,16 @@ export class Commands {
   }
 
   async #workOff(topicId: string): Promise<void> {
-    for (const row of await listInbox(this.#store.db, [topicId])) {
+    for (const row of await listInbox(this.#deps.store.db, [topicId])) {
       try {
         const result = await this.#carryOut(row);
         await fault('inbox-carried-out');
-        await finishInbox(this.#store.db, row.id, { result }, this.#now());
+        await finishInbox(this.#deps.store.db, row.id, { result }, this.#deps.now());
       } catch (error) {
         if (isElsewhere(error) || canWait(error)) return;
         const info = toErrorInfo(error);
-        if (!(error instanceof CeriseError)) this.#logger.error(info, 'Command failed');
-        await finishInbox(this.#store.db, row.id, { error: info }, this.#now());
+        if (!(error instanceof CeriseError)) this.#deps.logger.error(info, 'Command failed');
+        await finishInbox(this.#deps.store.db, row.id, { error: info }, this.#deps.now());
       }
     }
   }
@@ -137,14 +138,14 @@ export class Commands {
     if (!carryOut)
       throw new CeriseError('internal', say('command-unknown')`Unknown command: ${kind}.`);
     return carryOut({ owner, topicId }, body as never, (tx, result) =>
-      finishInbox(tx, id, { result }, this.#now()),
+      finishInbox(tx, id, { result }, this.#deps.now()),
     );
   }
 
   async #outcome(id: string, early: unknown): Promise<unknown> {
     const deadline = performance.now() + (early === undefined ? maxWaitMs : quickWaitMs);
     while (performance.now() < deadline) {
-      const outcome = (await inboxResult(this.#store.db, id)) as Outcome | undefined;
+      const outcome = (await inboxResult(this.#deps.store.db, id)) as Outcome | undefined;
       if (outcome && 'error' in outcome)
         throw new CeriseError(outcome.error.code, outcome.error.message, outcome.error);
       if (outcome) return outcome.result;

@@ -3,7 +3,7 @@ import type { Signals } from '../topic/signals.ts';
 
 type Listener = (event: HostEvent) => void;
 
-/** Tells whoever listens what changes in the whole host, each owner apart. */
+/** Tells listeners what changes in the whole host, each owner separately. */
 export class HostEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #signals: Signals;

@@ -15,7 +15,7 @@ export type Remember<T> = (tx: Db, answer: T) => Promise<void>;
 
 /** One request that carries an `Idempotency-Key`. */
 type OnceRequest = Omit<Claim, 'instance'> & {
-  /** What it did is found again by whoever does it: a repeat does so, and gets what is true by then. */
+  /** Its work finds what it did before: a repeat does so, and gets what is true by then. */
   isFound?: boolean;
 };
 
@@ -29,7 +29,7 @@ type Work = (
 const maxWaitMs = 8_000;
 const pollIntervalMs = 100;
 
-/** Does a thing once for each key: a repeat gets the first answer, and waits for it if need be. */
+/** Handles a request once per key: a repeat gets the first response, and waits for it if necessary. */
 export class Once {
   readonly #store: Store;
   readonly #instance: string;

@@ -19,7 +19,7 @@ export interface MessagesDeps {
   store: Store;
   blobs: Blobs;
   limits: Limits;
-  topics: LiveTopics;
+  live: LiveTopics;
   turns: Turns;
   commands: Commands;
   origins: Pick<CallOrigins, 'ofQuotes'>;
@@ -48,7 +48,7 @@ export async function inTopic<T>(
   work: (live: LiveTopic) => Promise<T>,
 ): Promise<T> {
   deps.turns.checkOpen(topicId);
-  return deps.topics.use(owner, topicId, (live) => live.serially(() => work(live)));
+  return deps.live.use(owner, topicId, (live) => live.serially(() => work(live)));
 }
 
 /** The topic's own choice goes before the assistant's, and what was sent before both. */
@@ -76,7 +76,7 @@ export async function resolveRequest(
   };
 }
 
-/** The tools of a request: whoever asks now decides what they are limited to. */
+/** The tools of a request, limited to what the present visitor may use. */
 export function limitedTo(
   { enabled, mode, selectedServers }: ToolSelection,
   within: Within,

@@ -20,11 +20,12 @@ import type {
 import type { RunCommand } from '../cluster/commands.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
+import { messageNotFound } from '../topic/topic-not-found.ts';
 import type { TranslationRequest } from '../turn/run-translation.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 import { inTopic, limitedTo, type MessagesDeps, resolveRequest } from './answer-request.ts';
 import { checkText, firstTitle, newAnswer, userMessage } from './new-messages.ts';
-import { messageNotFound, translateHere } from './translations.ts';
+import { translateHere } from './translations.ts';
 
 /** By which model, and what the key that asks is limited to. */
 interface Regenerate {
@@ -42,7 +43,7 @@ export class Messages {
   readonly #translate: RunCommand<'translate'>;
 
   constructor(deps: MessagesDeps) {
-    const { commands, topics, turns } = deps;
+    const { commands, live, turns } = deps;
     this.#deps = deps;
     this.#send = commands.define('send', ({ owner, topicId }, { input, ids }, also) =>
       sendHere(deps, owner, topicId, input, ids, also),
@@ -54,7 +55,7 @@ export class Messages {
       regenerateHere(deps, owner, body, body.within, also),
     );
     this.#stop = commands.define('stop', async ({ owner, topicId }, { answerId }) => {
-      await topics.use(owner, topicId, () => turns.stop(answerId));
+      await live.use(owner, topicId, () => turns.stop(answerId));
       return null;
     });
     this.#translate = commands.define('translate', ({ owner, topicId }, body, also) =>

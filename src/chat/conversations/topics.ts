@@ -25,51 +25,37 @@ import type { Servers } from '../servers/servers.ts';
 import type { SessionServers } from '../servers/session-servers.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
-import { topicNotFound } from '../topic/topic-not-found.ts';
+import { messageNotFound, topicNotFound } from '../topic/topic-not-found.ts';
 import type { Viewer } from '../topic/viewers.ts';
 import { attachToLive, attachToRows } from '../topic/watched-topic.ts';
 import type { Turns } from '../turn/turns.ts';
 import { withAccepted } from './accepted-messages.ts';
 import { leafWithout, subtree } from './message-tree.ts';
 
+interface TopicsDeps {
+  store: Store;
+  limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks' | 'undoTime'>;
+  live: LiveTopics;
+  turns: Turns;
+  commands: Commands;
+  servers: Pick<Servers, 'check'>;
+  sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
+  sweeper: { sweep(): void };
+  emit: (owner: string, event: HostEvent) => void;
+  now: () => number;
+}
+
 /** Everything people do with topics except talking in them. */
 export class Topics {
-  readonly #store: Store;
-  readonly #live: LiveTopics;
-  readonly #turns: Turns;
+  readonly #deps: TopicsDeps;
   readonly #update: RunCommand<'topic-update'>;
   readonly #arrange: RunCommand<'topic-arrange'>;
   readonly #delete: RunCommand<'topic-delete'>;
   readonly #hide: RunCommand<'topic-hide'>;
   readonly #deleteMessage: RunCommand<'message-delete'>;
-  readonly #servers: Pick<Servers, 'check'>;
-  readonly #sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
-  readonly #sweeper: { sweep(): void };
-  readonly #emit: (owner: string, event: HostEvent) => void;
-  readonly #now: () => number;
-  readonly #limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks' | 'undoTime'>;
 
-  constructor(deps: {
-    store: Store;
-    limits: Pick<Limits, 'snapshotMessages' | 'snapshotBlocks' | 'undoTime'>;
-    live: LiveTopics;
-    turns: Turns;
-    commands: Commands;
-    servers: Pick<Servers, 'check'>;
-    sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
-    sweeper: { sweep(): void };
-    emit: (owner: string, event: HostEvent) => void;
-    now: () => number;
-  }) {
-    this.#store = deps.store;
-    this.#limits = deps.limits;
-    this.#live = deps.live;
-    this.#turns = deps.turns;
-    this.#servers = deps.servers;
-    this.#sessions = deps.sessions;
-    this.#sweeper = deps.sweeper;
-    this.#emit = deps.emit;
-    this.#now = deps.now;
+  constructor(deps: TopicsDeps) {
+    this.#deps = deps;
     const { commands } = deps;
     this.#update = commands.define('topic-update', ({ owner, topicId }, change) =>
       this.#updateHere(owner, topicId, change),
@@ -95,7 +81,7 @@ export class Topics {
   ): Promise<Topic> {
     const assistantId = input.assistantId ?? 'default';
     await this.#checkAssistant(owner, assistantId);
-    const at = this.#now();
+    const at = this.#deps.now();
     const topic: Topic = {
       id: randomUUIDv7(),
       title: input.title ?? '',
@@ -107,12 +93,12 @@ export class Topics {
       createdAt: at,
       updatedAt: at,
     };
-    await this.#store.transaction(async (tx) => {
-      await assertStill(tx, this.#store.dialect, owner);
+    await this.#deps.store.transaction(async (tx) => {
+      await assertStill(tx, this.#deps.store.dialect, owner);
       await insertTopic(tx, owner, topic);
       await remember?.(tx, topic);
     });
-    this.#emit(owner, { type: 'topic-changed', topic });
+    this.#deps.emit(owner, { type: 'topic-changed', topic });
     return topic;
   }
 
@@ -120,18 +106,18 @@ export class Topics {
   async list(owner: string, query: TopicListQuery): Promise<Topic[]> {
     const { limit, before, archived, pinned, ...filter } = query;
     const which = { ...filter, archived: archived === '1', pinned: pinned === '1' };
-    return listTopics(this.#store.db, owner, { limit, before }, which, this.#now());
+    return listTopics(this.#deps.store.db, owner, { limit, before }, which, this.#deps.now());
   }
 
   /** The models and servers that a list can be filtered by. */
   async uses(owner: string): Promise<TopicUses> {
-    return listUses(this.#store.db, owner);
+    return listUses(this.#deps.store.db, owner);
   }
 
   /** Finds titles and blocks by their words, or the blocks of one topic alone. */
   async search(owner: string, query: string, topicId?: string): Promise<SearchHit[]> {
     const most = topicId === undefined ? 50 : 200;
-    return query.trim() === '' ? [] : searchText(this.#store.db, owner, query, most, topicId);
+    return query.trim() === '' ? [] : searchText(this.#deps.store.db, owner, query, most, topicId);
   }
 
   async update(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
@@ -144,10 +130,10 @@ export class Topics {
 
   async #updateHere(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
     if (change.assistantId) await this.#checkAssistant(owner, change.assistantId);
-    return this.#live.use(owner, topicId, (live) =>
+    return this.#deps.live.use(owner, topicId, (live) =>
       live.serially(async () => {
         if (change.activeLeafId) await this.#checkMessage(live, change.activeLeafId);
-        const patch = toPatch(live.topic, change, this.#now());
+        const patch = toPatch(live.topic, change, this.#deps.now());
         await live.commit({
           events: [{ type: 'topic-update', patch }],
           inRows: true,
@@ -160,10 +146,10 @@ export class Topics {
 
   /** What was chosen before may be gone by now, and stays; what is new must be there. */
   async #checkNew(owner: string, topicId: string, chosen: readonly string[]): Promise<void> {
-    const topic = await getTopic(this.#store.db, owner, topicId);
+    const topic = await getTopic(this.#deps.store.db, owner, topicId);
     if (!topic) throw topicNotFound();
     const before = new Set(topic.mcp?.selectedServers);
-    await this.#servers.check(
+    await this.#deps.servers.check(
       owner,
       chosen.filter((server) => !before.has(server)),
     );
@@ -180,39 +166,39 @@ export class Topics {
 
   async #deleteHere(owner: string, topicId: string): Promise<null> {
     await this.#end(owner, topicId, (tx) => deleteTopic(tx, owner, topicId));
-    this.#sweeper.sweep();
-    await this.#sessions.topicDeleted(topicId);
+    this.#deps.sweeper.sweep();
+    await this.#deps.sessions.topicDeleted(topicId);
     return null;
   }
 
   async #hideHere(owner: string, topicId: string, also: (tx: Db) => Promise<void>): Promise<null> {
-    const until = this.#now() + this.#limits.undoTime;
+    const until = this.#deps.now() + this.#deps.limits.undoTime;
     await this.#end(owner, topicId, async (tx) => {
       // First: what other hosts wait for is forgotten with the topic, unless it is done.
       await also(tx);
       return hideTopic(tx, owner, topicId, until);
     });
-    await this.#sessions.topicHidden(topicId);
+    await this.#deps.sessions.topicHidden(topicId);
     return null;
   }
 
   /** Shows a topic again that was deleted a moment ago. One that is there stays as it is. */
   async restore(owner: string, topicId: string): Promise<Topic> {
-    await this.#live.leftDeleted(topicId);
-    const restored = await this.#store.transaction((tx) => restoreTopic(tx, owner, topicId));
-    const topic = await getTopic(this.#store.db, owner, topicId);
+    await this.#deps.live.leftDeleted(topicId);
+    const restored = await this.#deps.store.transaction((tx) => restoreTopic(tx, owner, topicId));
+    const topic = await getTopic(this.#deps.store.db, owner, topicId);
     if (!topic) throw topicNotFound();
-    if (restored) this.#emit(owner, { type: 'topic-changed', topic });
+    if (restored) this.#deps.emit(owner, { type: 'topic-changed', topic });
     return topic;
   }
 
   /** Stops what runs in a topic and takes it from everybody, by the rows that `remove` changes. */
   async #end(owner: string, topicId: string, remove: (tx: Db) => Promise<boolean>): Promise<void> {
-    await this.#live
+    await this.#deps.live
       .use(owner, topicId, (live) =>
         // In line with what is accepted, so that no answer begins that nobody stops.
         live.serially(async () => {
-          await this.#turns.stopTopic(topicId);
+          await this.#deps.turns.stopTopic(topicId);
           await live.commit({ events: [{ type: 'topic-delete' }], inRows: true, rows: remove });
           live.isDeleted = true;
           live.viewers.endAll();
@@ -221,24 +207,23 @@ export class Topics {
       .catch(async (error: unknown) => {
         if (!isUnreadable(error)) throw error;
         // Nobody can open it, so nobody writes in it.
-        await this.#store.transaction(remove);
+        await this.#deps.store.transaction(remove);
       });
-    this.#emit(owner, { type: 'topic-deleted', topicId });
+    this.#deps.emit(owner, { type: 'topic-deleted', topicId });
   }
 
   /** Deletes a message and what hangs below it; refuses while something of that runs. */
   async deleteMessage(owner: string, messageId: string): Promise<void> {
-    const message = await getMessage(this.#store.db, owner, messageId);
-    if (!message)
-      throw new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
+    const message = await getMessage(this.#deps.store.db, owner, messageId);
+    if (!message) throw messageNotFound();
     const { topicId } = message;
     await this.#deleteMessage({ owner, topicId }, { messageId });
   }
 
   async #deleteMessageHere(owner: string, topicId: string, messageId: string): Promise<null> {
-    await this.#live.use(owner, topicId, (live) =>
+    await this.#deps.live.use(owner, topicId, (live) =>
       live.serially(async () => {
-        const tree = await listTree(this.#store.db, topicId);
+        const tree = await listTree(this.#deps.store.db, topicId);
         const gone = subtree(tree, messageId);
         if (gone.length === 0) return;
         if (gone.some(({ isOpen }) => isOpen)) throw stillRuns();
@@ -251,22 +236,22 @@ export class Topics {
         });
       }),
     );
-    this.#sweeper.sweep();
+    this.#deps.sweeper.sweep();
     return null;
   }
 
   /** The topic with its newest messages, or its newest blocks only, exactly as of `seq`. */
   async snapshot(owner: string, topicId: string, blocks?: number): Promise<Conversation> {
-    if (!this.#live.isShared)
-      return this.#live.use(owner, topicId, (live) => this.#readSnapshot(live, blocks));
-    return this.#live.withViewers(topicId, async ({ loaded }) => {
+    if (!this.#deps.live.isShared)
+      return this.#deps.live.use(owner, topicId, (live) => this.#readSnapshot(live, blocks));
+    return this.#deps.live.withViewers(topicId, async ({ loaded }) => {
       if (loaded?.owner === owner && !loaded.isDeleted) return this.#readSnapshot(loaded, blocks);
-      const page = { limit: this.#limits.snapshotMessages, blocks };
+      const page = { limit: this.#deps.limits.snapshotMessages, blocks };
       // In this order: what is carried out in between is then among the messages.
-      const inbox = await listInbox(this.#store.db, [topicId]);
-      const found = await loadConversation(this.#store, owner, topicId, page);
+      const inbox = await listInbox(this.#deps.store.db, [topicId]);
+      const found = await loadConversation(this.#deps.store, owner, topicId, page);
       if (!found) throw topicNotFound();
-      return withAccepted(cutToBlocks(found, blocks ?? this.#limits.snapshotBlocks), inbox);
+      return withAccepted(cutToBlocks(found, blocks ?? this.#deps.limits.snapshotBlocks), inbox);
     });
   }
 
@@ -275,9 +260,9 @@ export class Topics {
     topicId: string,
     page: MessagePage,
   ): Promise<{ messages: Message[]; hasEarlier: boolean }> {
-    if (!(await getTopic(this.#store.db, owner, topicId))) throw topicNotFound();
-    const read = await readPage(this.#store.db, topicId, page);
-    const live = this.#live.find(topicId);
+    if (!(await getTopic(this.#deps.store.db, owner, topicId))) throw topicNotFound();
+    const read = await readPage(this.#deps.store.db, topicId, page);
+    const live = this.#deps.live.find(topicId);
     // What is translated there has its newest block in memory; a page of blocks is cut already.
     if (!live || page.blocks !== undefined) return read;
     return { ...read, messages: read.messages.map((each) => live.message(each.id) ?? each) };
@@ -295,11 +280,11 @@ export class Topics {
     viewer: Viewer,
     blocks?: number,
   ): Promise<() => void> {
-    if (this.#live.isShared) return this.#watchShared(owner, topicId, after, viewer, blocks);
-    const live = await this.#live.hold(owner, topicId);
+    if (this.#deps.live.isShared) return this.#watchShared(owner, topicId, after, viewer, blocks);
+    const live = await this.#deps.live.hold(owner, topicId);
     const detach = () => {
       live.viewers.delete(viewer);
-      this.#live.release(topicId);
+      this.#deps.live.release(topicId);
     };
     try {
       await attachToLive(live, after, viewer, () => this.#readSnapshot(live, blocks));
@@ -319,14 +304,14 @@ export class Topics {
     blocks: number | undefined,
   ): Promise<() => void> {
     const topic = { owner, id: topicId };
-    await this.#live.withViewers(topicId, async (watched) => {
+    await this.#deps.live.withViewers(topicId, async (watched) => {
       const { loaded } = watched;
       if (loaded && (loaded.owner !== owner || loaded.isDeleted)) throw topicNotFound();
       if (loaded)
         await attachToLive(loaded, after, viewer, () => this.#readSnapshot(loaded, blocks));
       else
         await attachToRows(
-          { store: this.#store, limits: this.#limits },
+          { store: this.#deps.store, limits: this.#deps.limits },
           watched,
           topic,
           after,
@@ -334,17 +319,17 @@ export class Topics {
           blocks,
         );
     });
-    return () => this.#live.unwatch(topicId, viewer);
+    return () => this.#deps.live.unwatch(topicId, viewer);
   }
 
   async #readSnapshot(live: LiveTopic, blocks?: number): Promise<Conversation> {
-    const page = { limit: this.#limits.snapshotMessages, blocks };
-    const read = await live.snapshot(() => readPage(this.#store.db, live.id, page));
-    return cutToBlocks(read, blocks ?? this.#limits.snapshotBlocks);
+    const page = { limit: this.#deps.limits.snapshotMessages, blocks };
+    const read = await live.snapshot(() => readPage(this.#deps.store.db, live.id, page));
+    return cutToBlocks(read, blocks ?? this.#deps.limits.snapshotBlocks);
   }
 
   async #checkAssistant(owner: string, assistantId: string): Promise<void> {
-    if (await getAssistant(this.#store.db, owner, assistantId)) return;
+    if (await getAssistant(this.#deps.store.db, owner, assistantId)) return;
     throw new CeriseError(
       'assistant_not_found',
       say('assistant-gone')`This assistant doesn't exist.`,
@@ -352,7 +337,7 @@ export class Topics {
   }
 
   async #checkMessage(live: LiveTopic, messageId: string): Promise<void> {
-    const message = await getMessage(this.#store.db, live.owner, messageId);
+    const message = await getMessage(this.#deps.store.db, live.owner, messageId);
     if (message?.topicId === live.id) return;
     throw new CeriseError(
       'message_not_found',

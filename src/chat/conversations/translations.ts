@@ -5,6 +5,7 @@ import { isMessageOpen, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { getMessage, getRequest, reopenMessage } from '#store/conversations/messages.ts';
 import type { BodyOf, Translated } from '../cluster/command.ts';
 import type { Remember } from '../cluster/idempotency.ts';
+import { messageNotFound } from '../topic/topic-not-found.ts';
 import type { TranslationRequest } from '../turn/run-translation.ts';
 import { wordsOf } from '../turn/translation-text.ts';
 import { inTopic, type MessagesDeps, resolveRequest } from './answer-request.ts';
@@ -54,8 +55,4 @@ function conflict(message: Words): CeriseError {
   return new CeriseError('conflict', message, {
     hint: say('wait-or-stop')`Wait for it to finish, or stop it.`,
   });
-}
-
-export function messageNotFound(): CeriseError {
-  return new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
 }

@@ -34,7 +34,7 @@ export async function makeBackup(
   return backUpSqlite(place.home, file, { ...options, withKey });
 }
 
-/** Puts a backup in place of the data, which no host may use meanwhile. Throws CeriseError. */
+/** Puts a backup in place of the data, which no host may use in the meantime. Throws CeriseError. */
 export async function restoreBackup(
   place: BackupPlace,
   file: string,

@@ -70,7 +70,7 @@ async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
   }
 }
 
-/** Nothing if the topic was deleted meanwhile. What still runs is told as far as it has come. */
+/** Nothing if the topic was deleted in the meantime. What still runs is told as far as it has come. */
 async function* topicLines(
   { store, blobs }: ExportDeps,
   owner: string,
@@ -135,7 +135,7 @@ async function* callLines({ store, blobs }: ExportDeps, owner: string): AsyncGen
   }
 }
 
-/** Undefined if it was deleted meanwhile, or cannot be read. Of a result whose bytes are lost the previews are left. */
+/** Undefined if it was deleted in the meantime, or cannot be read. A result whose bytes are lost keeps its previews. */
 async function readCall(
   { db }: Store,
   blobs: Blobs,

@@ -1,6 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { Message, Topic } from '#shared/vocabulary/message.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
@@ -15,6 +13,7 @@ import type { Db, Store } from '#store/database/store.ts';
 import type { Remember } from '../cluster/idempotency.ts';
 import { assertStill } from '../people/visitor.ts';
 import { type OpenTopic, readOpenTopic, withOpenAnswers } from '../topic/open-topic.ts';
+import { messageNotFound } from '../topic/topic-not-found.ts';
 import { MessageSlices } from './import-messages.ts';
 import type { Quota } from './quota.ts';
 
@@ -45,7 +44,7 @@ export async function forkTopic(
   const { store, quota, emit, sweeper, now } = deps;
   const message = await getMessage(store.db, owner, messageId);
   const source = message && (await readOpenTopic(store, owner, message.topicId));
-  if (!source) throw messageGone();
+  if (!source) throw messageNotFound();
   const ids = await branchTo(store.db, source.topic.id, messageId);
   await quota.requireRoomNow(owner, await bytesOf(store.db, ids));
   const topic = copyOf(source.topic, messageId, now());
@@ -59,7 +58,7 @@ export async function forkTopic(
     const shown = { ...topic, activeLeafId };
     await store.transaction(async (tx) => {
       await assertStill(tx, store.dialect, owner);
-      if ((await topicOwner(tx, source.topic.id)) !== owner) throw messageGone();
+      if ((await topicOwner(tx, source.topic.id)) !== owner) throw messageNotFound();
       await updateTopic(tx, hidden, topic.id, { activeLeafId });
       await restoreTopic(tx, owner, topic.id);
       await remember?.(tx, shown);
@@ -86,7 +85,7 @@ function copyOf(source: Topic, messageId: string, at: number): Topic {
   };
 }
 
-/** The last message of the copy. Throws `message_not_found` if some are deleted meanwhile. */
+/** The last message of the copy. Throws `message_not_found` if some are deleted in the meantime. */
 async function copyBranch(
   { store, blobs }: ForkDeps,
   owner: string,
@@ -100,7 +99,7 @@ async function copyBranch(
   for (let start = 0; start < branch.length; start += messagesAtOnce) {
     const piece = branch.slice(start, start + messagesAtOnce);
     const messages = await messagesOf(store.db, source.topic.id, piece);
-    if (messages.length < piece.length) throw messageGone();
+    if (messages.length < piece.length) throw messageNotFound();
     for (const file of await filesOf(store.db, piece))
       if (!ids.has(file) && (await blobs.find(owner, file)))
         await write(async (tx) => ids.set(file, (await blobs.attach(tx, owner, file, topicId)).id));
@@ -112,7 +111,7 @@ async function copyBranch(
     await othersFirst();
   }
   await copy.flush();
-  if (copy.last === undefined) throw messageGone();
+  if (copy.last === undefined) throw messageNotFound();
   return copy.last;
 }
 
@@ -124,8 +123,4 @@ function asHistory({ usage: _, waiting: __, translating: ___, ...message }: Mess
     return call;
   });
   return { ...message, blocks };
-}
-
-function messageGone(): CeriseError {
-  return new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
 }

@@ -7,7 +7,7 @@ import { type ImportLines, invalidLine } from './import-file.ts';
 
 /**
  * Reads a whole export file and counts what in it `isHere` does not find. Throws `invalid_request` for one that is cut off,
- * out of order or not ours, so that whoever imports it afterwards meets no surprise half-way.
+ * out of order or not ours, so that the import itself does not fail half-way.
  */
 export async function checkImport(
   lines: ImportLines,

@@ -17,7 +17,7 @@ interface ImportSizes {
 const readBytes = 1024 * 1024;
 const deepest = 200;
 /** Lists, objects and fields of a line: so many are read in about a tenth of a second. */
-const mostParts = 100_000;
+const maxParts = 100_000;
 
 /** An export file that was taken in; it can be read several times and is gone when it is closed. */
 export class ImportFile {
@@ -182,7 +182,7 @@ async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
 function readJson(text: string, number: number): unknown {
   const { depth, parts } = jsonShape(text);
   if (depth > deepest) throw invalidLine(number, say('line-deep')`it's nested too deeply.`);
-  if (parts > mostParts) throw invalidLine(number, say('line-parts')`it has too many parts.`);
+  if (parts > maxParts) throw invalidLine(number, say('line-parts')`it has too many parts.`);
   try {
     return JSON.parse(text);
   } catch {

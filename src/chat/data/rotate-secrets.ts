@@ -19,7 +19,7 @@ import { resealCredentials } from '#store/people/credentials.ts';
 import { resealSettings } from '../models/settings.ts';
 import { resealFlows } from '../people/oidc.ts';
 
-/** Whose secrets are sealed anew. */
+/** Whose secrets are sealed again. */
 interface RotationPlace {
   home: string;
   databaseUrl?: string | undefined;
@@ -29,7 +29,7 @@ interface RotationPlace {
 
 /** What a change of the key did. */
 export interface RotationReport {
-  /** Servers, vendors, sign-ins and settings whose secrets were sealed anew. */
+  /** Servers, vendors, sign-ins and settings whose secrets were sealed again. */
   records: number;
   /** Where the new key is now. */
   keptIn: 'file' | 'setting';

@@ -28,8 +28,8 @@ import { assertStill } from '../people/visitor.ts';
 
 /**
  * An import under way. What it brings in is written in slices, each a transaction of its own, into topics
- * that nobody sees; one commit decides that it happened, and then they are shown. Whoever finds one that
- * was cut sweeps it, or, if it had happened, shows the rest of it.
+ * that nobody sees; one commit decides that it happened, and then they are shown. An import that
+ * was cut is swept by the next host that finds it, or, if it had happened, the rest of it is shown.
  */
 export class Staging {
   readonly #store: Store;
@@ -133,7 +133,7 @@ async function showSlice(tx: Db, staged: StagedImport & { names: ImportNames }):
     const topic = await getTopic(tx, hidden, id);
     if (topic) await updateTopic(tx, hidden, id, await renamed(tx, staged, topic));
   }
-  // Another host may have shown some of them meanwhile, and they may be deleted again.
+  // Another host may have shown some of them in the meantime, and they may be deleted again.
   if (ids.length > 0)
     await tx
       .updateTable('topics')

@@ -15,7 +15,7 @@ const dayMs = 24 * 3600 * 1000;
 const quarterHourMs = 15 * 60_000;
 const listed = 50;
 /** Views that are remembered until something was used. */
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /** What people used, read from sums. A view is made once and holds until its sums change. */
 export class Usage {
@@ -52,7 +52,7 @@ export class Usage {
     this.#views.set(key, view);
     view.catch(() => this.#views.delete(key));
     const [oldest] = this.#views.keys();
-    if (this.#views.size > mostRemembered && oldest !== undefined) this.#views.delete(oldest);
+    if (this.#views.size > maxRemembered && oldest !== undefined) this.#views.delete(oldest);
   }
 }
 

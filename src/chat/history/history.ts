@@ -210,7 +210,8 @@ function isStill(
   );
 }
 
-function isCall(block: Block): block is ToolBlock {
+/** A call that this host runs and that was not cut. */
+export function isCall(block: Block): block is ToolBlock {
   return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
 }
 

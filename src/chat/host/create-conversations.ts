@@ -46,7 +46,7 @@ export function createConversations(
     store,
     blobs,
     limits,
-    topics: live,
+    live,
     turns,
     commands,
     origins,

@@ -39,7 +39,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
   return new McpProcessTracker({ ledgerFolder, logger });
 }
 
-/** The service over all servers of a host: its built-in ones, whoever answers servers, who hears of them. */
+/** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
   const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;

@@ -29,7 +29,7 @@ export async function createPeople(
   const keys = new ApiKeys({ store, streams, now });
   const users = new Users({ store, streams, limits, signals, now });
   await users.reload();
-  // Whoever starts the one process of a SQLite database has its console, and gets a new link.
+  // The one process of a SQLite database has a console, where it prints a new link.
   if (store.dialect === 'sqlite') await deleteSignInLinks(store.db);
   const timer = setInterval(() => {
     streams

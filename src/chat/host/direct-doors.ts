@@ -22,7 +22,7 @@ export interface DirectDoors {
   ): Promise<ToolCallView>;
   /** What would become of a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
-  /** What was used of late. */
+  /** Recent usage. */
   usage(owner: string, query: UsageQuery): Promise<UsageView>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;

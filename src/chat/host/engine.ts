@@ -107,7 +107,7 @@ export class Engine {
       signals,
       onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
     });
-    const origins = new CallOrigins({ store, topics: live, policy, mcp, now });
+    const origins = new CallOrigins({ store, live, policy, mcp, now });
     const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger, tools };
     /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
     const loadTools = (
@@ -122,7 +122,7 @@ export class Engine {
     const approvals = new Approvals({
       store,
       blobs,
-      topics: live,
+      live,
       commands,
       policy,
       origins,
@@ -162,7 +162,7 @@ export class Engine {
       live.use(owner, topicId, async () => running.abort(toolCallId)),
     );
     this.#neighbours = databaseUrl
-      ? new Neighbours(base, { databaseUrl, topics: live, commands })
+      ? new Neighbours(base, { databaseUrl, live, commands })
       : undefined;
     this.#listen();
   }
@@ -214,7 +214,7 @@ export class Engine {
 
   async #resumeDirectCalls(): Promise<void> {
     const { store } = this.#base;
-    // Whoever is about to end takes nothing over.
+    // A host that is about to end takes nothing over.
     const dead =
       this.#leases &&
       (async (instances: string[]) =>
@@ -243,7 +243,7 @@ export class Engine {
     return this.#abort({ owner, topicId }, { toolCallId });
   }
 
-  /** Of a call outside of any topic: by its row, which whoever works on it looks at. */
+  /** Of a call outside of any topic: by its row, which the host that works on it reads. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
     const { store, signals, now } = this.#base;
     await askToAbort(store.db, toolCallId, now());
@@ -301,7 +301,7 @@ function createTurns(
 ): Turns {
   const { live, calls, loadTools, signal } = made;
   return new Turns({
-    topics: live,
+    live,
     logger,
     onEnd: (topic, answer) => afterAnswer(store, choices, logger, topic, answer, signal),
     deps: {

@@ -127,11 +127,11 @@ export interface Host extends HostHealth, DirectDoors {
   /** How people can sign in here. */
   ways(): Promise<SignInWays>;
   /**
-   * Makes ready what somebody has who comes in. Whoever looks at servers sees what holds in the store,
-   * whichever host was told of it; for everybody else it is enough to hear of it soon.
+   * Loads what a visitor has. Requests that look at servers see what the store says by now, whichever
+   * host changed it; for all others it is enough to hear of changes soon.
    */
   enter(owner: string, wants?: { looksAtServers: boolean }): Promise<void>;
-  /** What this host is, for whoever wants to know. */
+  /** What this host is: version, database, ways in. */
   about: ReturnType<typeof describeHost>;
   events: HostEvents;
   messages: Messages;
@@ -164,16 +164,21 @@ type Assembled = Omit<Host, keyof HostHealth>;
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
-  const { oidc, signInLink, command, environment, discover, demoPace, limits, logger, now } =
-    options;
+  const { signInLink, command, environment, discover, demoPace, limits, logger, now } = options;
   const instance = randomUUID();
   const signals = new Signals();
   const events = new HostEvents(signals);
   const base: Base = { store, limits, logger, signals, events, instance, now };
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, home, { now, limits });
-  const people = await createPeople(base, { box, adminTokens, oidc, signInLink, command });
-  const { users } = people;
+  const people = await createPeople(base, {
+    box,
+    adminTokens,
+    oidc: options.oidc,
+    signInLink,
+    command,
+  });
+  const { users, signIns, oidc, keys, streams, ways } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
@@ -195,7 +200,6 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   let closed: Promise<void> | undefined;
 
   return {
-    ...people,
     store,
     limits,
     topics,
@@ -215,6 +219,12 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     policy,
     untrusted: new Untrusted({ home, now, store, mcp }),
     approvals,
+    signIns,
+    users,
+    oidc,
+    keys,
+    streams,
+    ways,
     enter: async (owner, wants) => {
       await loaded.prepare(owner);
       if (wants?.looksAtServers) await loaded.refresh();

@@ -20,7 +20,7 @@ const reloadIntervalMs = 5_000;
 const trimIntervalMs = 600_000;
 const takenAtOnce = 20;
 
-/** What hosts tell each other: where to look, or a small thing itself. Nothing relies on it. */
+/** What hosts tell each other: where to look, or a small event itself. Nothing relies on it. */
 type Ring =
   | { inbox: string }
   | { changed: true }
@@ -29,7 +29,7 @@ type Ring =
 
 interface NeighboursDeps {
   databaseUrl: string;
-  topics: LiveTopics;
+  live: LiveTopics;
   commands: Commands;
 }
 
@@ -84,12 +84,12 @@ export class Neighbours {
   /** Takes over topics in which something is to be done and that nobody holds. How many it tried. */
   async takeOver(): Promise<number> {
     const { store } = this.#base;
-    const { topics, commands } = this.#deps;
+    const { live, commands } = this.#deps;
     await freeLeasesOfTheDead(store.db);
     const abandoned = await listAbandoned(store.db, takenAtOnce);
     for (const { id, owner } of abandoned) {
       await fault('take-over');
-      await topics
+      await live
         .use(owner, id, () => commands.work(id))
         .catch((error: unknown) => {
           if (isUnreadable(error)) this.#sayUnreadable(id, error);
@@ -121,13 +121,13 @@ export class Neighbours {
     const ring = JSON.parse(payload) as Ring & { from: string };
     if (ring.from === this.#base.instance) return;
     const { events, signals, logger } = this.#base;
-    const { topics, commands } = this.#deps;
+    const { live, commands } = this.#deps;
     if ('host' in ring) {
       events.deliver(ring.host.owner, ring.host.event);
       void signals.tell('heard-event', { event: ring.host.event });
     } else if ('changed' in ring) this.#reload();
     else if ('calls' in ring) void signals.tell('heard-stop', {});
-    else if (topics.find(ring.inbox))
+    else if (live.find(ring.inbox))
       commands
         .work(ring.inbox)
         .catch((error: unknown) => logger.warn(toErrorInfo(error), 'A command was postponed'));
@@ -144,16 +144,16 @@ export class Neighbours {
 
   async #workInboxes(): Promise<void> {
     const { store } = this.#base;
-    const { topics, commands } = this.#deps;
-    const waiting = await listInbox(store.db, topics.held());
+    const { live, commands } = this.#deps;
+    const waiting = await listInbox(store.db, live.held());
     for (const topicId of new Set(waiting.map((row) => row.topicId))) await commands.work(topicId);
   }
 
   /** Shows what was written elsewhere; a topic whose journal has moved on gets a snapshot. */
   async #showTails(): Promise<void> {
     const { store } = this.#base;
-    const { topics } = this.#deps;
-    const watched = topics.watched();
+    const { live } = this.#deps;
+    const watched = live.watched();
     if (watched.length === 0) return;
     // In this order: what was read of the journal is then never behind what is asked of it.
     const seqs = await listTopicSeqs(
@@ -165,7 +165,7 @@ export class Neighbours {
     for (const { topicId } of watched) {
       const tail = (events.get(topicId) ?? []).map(({ event }) => event);
       const seq = seqs.get(topicId);
-      await topics.withViewers(topicId, async (shown) => {
+      await live.withViewers(topicId, async (shown) => {
         if (shown.loaded || shown.viewers.size === 0) return;
         const isWhole = showNext(shown, tail);
         if (!isWhole || seq === undefined || shown.shown < seq)

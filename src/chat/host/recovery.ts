@@ -9,14 +9,14 @@ import type { LiveTopics } from '../topic/live-topics.ts';
  * Opens every topic in which answers were left open and nobody works, so that they go on from where their
  * journal stands. Resolves to how many topics there were. For a store that no other host has.
  */
-export async function recover(store: Store, topics: LiveTopics, logger: Logger): Promise<number> {
-  const open = (await listRunningTopics(store.db)).filter(({ id }) => !topics.find(id));
+export async function recover(store: Store, live: LiveTopics, logger: Logger): Promise<number> {
+  const open = (await listRunningTopics(store.db)).filter(({ id }) => !live.find(id));
   if (open.length === 0) return 0;
   // A journal that cannot be read as a whole is read by each topic, as far as that one needs it.
   const journal = await readJournal(store.db).catch((error: unknown): undefined => {
     if (!isUnreadable(error)) throw error;
   });
-  await topics.openAll(open, journal, (topicId, error) =>
+  await live.openAll(open, journal, (topicId, error) =>
     logger.error({ topicId, ...toErrorInfo(error) }, 'Could not resume a topic'),
   );
   return open.length;

@@ -12,50 +12,46 @@ import type { Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { workspaceOf } from './create-mcp.ts';
 
-/** How much of each kind is listed; whoever trusts that sees the next. */
-const mostListed = 1000;
+/** How much of each kind is listed; once that is trusted, the next is. */
+const maxListed = 1000;
 const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
+
+interface UntrustedDeps {
+  store: Store;
+  home: string;
+  mcp: Pick<McpService, 'servers'>;
+  now: () => number;
+}
 
 /** What is kept of people that came from untrusted sources, to be looked at and to be trusted. */
 export class Untrusted {
-  readonly #store: Store;
-  readonly #home: string;
-  readonly #mcp: Pick<McpService, 'servers'>;
-  readonly #now: () => number;
+  readonly #deps: UntrustedDeps;
 
-  constructor(deps: {
-    store: Store;
-    home: string;
-    mcp: Pick<McpService, 'servers'>;
-    now: () => number;
-  }) {
-    this.#store = deps.store;
-    this.#home = deps.home;
-    this.#mcp = deps.mcp;
-    this.#now = deps.now;
+  constructor(deps: UntrustedDeps) {
+    this.#deps = deps;
   }
 
   async list(owner: string): Promise<UntrustedView> {
-    const { db } = this.#store;
-    const folder = workspaceOf(this.#home, owner);
-    const provenance = createProvenance(this.#store, owner);
+    const { db } = this.#deps.store;
+    const folder = workspaceOf(this.#deps.home, owner);
+    const provenance = createProvenance(this.#deps.store, owner);
     const memory = await untrustedParts(db, owner, await readGraph(db, owner));
-    const files = await findUntrustedWords(folder, provenance, mostListed);
+    const files = await findUntrustedWords(folder, provenance, maxListed);
     const servers = await listUntrusted(db, owner, 'server');
-    const names = new Map(this.#mcp.servers().map(({ id, config }) => [id, config.name]));
+    const names = new Map(this.#deps.mcp.servers().map(({ id, config }) => [id, config.name]));
     return {
       // Whole: what somebody trusts is all of it. The memory of a person is bounded.
-      memory: memory.slice(0, mostListed),
+      memory: memory.slice(0, maxListed),
       files: files.found,
       servers: servers.map((one) => ({ ...one, name: names.get(one.key) ?? one.key })),
-      complete: files.complete && memory.length <= mostListed,
+      complete: files.complete && memory.length <= maxListed,
     };
   }
 
   /** Exactly the words of these keys are trusted from now on; who changes them is asked about again. */
   async trust(owner: string, { memory, files, servers }: Trust): Promise<void> {
-    const at = this.#now();
-    await this.#store.transaction(async (tx) => {
+    const at = this.#deps.now();
+    await this.#deps.store.transaction(async (tx) => {
       const deps = await untrustedParts(tx, owner, await readGraph(tx, owner));
       const kept = new Set(deps.map(({ key }) => key));
       const known = memory.filter((key) => kept.has(key));

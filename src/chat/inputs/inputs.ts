@@ -82,8 +82,6 @@ export interface InputsDeps {
   limits: Pick<Limits, 'callTotalTime' | 'inputTime' | 'openInputs'>;
   /** Names this process among those that share the database. */
   instance?: string;
-  /** Told of a committed answer that nobody here waits for: another process may, or the call is parked. */
-  onAnswered?: (owner: string, input: InputView) => void;
 }
 
 /**
@@ -153,10 +151,7 @@ export class Inputs {
     await fault('input-answered');
     const waiter = this.#waiters.get(id);
     if (waiter) waiter.settle({ answer, stored: true });
-    else {
-      this.#emit('input-answered', input);
-      this.#deps.onAnswered?.(owner, view);
-    }
+    else this.#emit('input-answered', input);
     return view;
   }
 
@@ -326,7 +321,7 @@ export class Inputs {
     return callId === undefined ? undefined : this.#deps.running.find(callId);
   }
 
-  /** Whoever made the call; what a server asks outside of one is for its owner. */
+  /** The caller; what a server asks outside of a call is for its owner. */
   #asked(context: AskContext): string {
     return this.#call(context)?.owner ?? context.server.owner;
   }

@@ -7,9 +7,9 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import type { ModelAdapter, ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { SamplingAnswer } from '#shared/vocabulary/server-request.ts';
 
-const mostMessages = 200;
+const maxMessages = 200;
 const maxTextChars = 256 * 1024;
-const mostMedia = 8;
+const maxMedia = 8;
 const maxMediumBytes = 5 * 1024 * 1024;
 const mostTokens = 100_000;
 const maxAnswerChars = 1024 * 1024;
@@ -35,8 +35,8 @@ export function readSampling(params: JsonObject): SamplingRequest {
     throw refused(say('sampling-tools')`it includes tools, which isn't supported`);
   if (!Array.isArray(messages) || messages.length === 0)
     throw refused(say('sampling-empty')`it has no messages`);
-  if (messages.length > mostMessages)
-    throw refused(say('sampling-messages')`it has more than ${mostMessages} messages`);
+  if (messages.length > maxMessages)
+    throw refused(say('sampling-messages')`it has more than ${maxMessages} messages`);
   if (typeof maxTokens !== 'number' || !(maxTokens >= 1))
     throw refused(say('sampling-length')`it doesn't set a maximum length`);
   const request: SamplingRequest = {
@@ -184,8 +184,8 @@ function assertSize({ system, messages, stopSequences }: SamplingRequest): void 
   }
   if (text > maxTextChars)
     throw refused(say('sampling-text-large')`its text is larger than ${maxTextChars / 1024} KiB`);
-  if (media > mostMedia)
-    throw refused(say('sampling-media-many')`it has more than ${mostMedia} media files`);
+  if (media > maxMedia)
+    throw refused(say('sampling-media-many')`it has more than ${maxMedia} media files`);
 }
 
 function refused(reason: Words): CeriseError {

@@ -21,37 +21,33 @@ const fallbackModel = 'demo/scripted';
 
 type WebSearch = NonNullable<SettingsValue['webSearch']>;
 
-/** What is each one's own, whoever else uses the host. */
+/** What each user of the host sets for themselves. */
 type OwnSettings = Pick<
   SettingsValue,
   'defaultModel' | 'titleModel' | 'translationModel' | 'favouriteModels' | 'reasoningEffort'
 >;
+
+interface SettingsDeps {
+  store: Store;
+  box: SecretBox;
+  alwaysAllowed: string[];
+  users: Pick<Users, 'isAdmin'>;
+}
 
 /**
  * What people set. The models they use are each one's own; private addresses and the search engine are the
  * host's, and an admin's to set. The one secret, the search key, is sealed where it is kept.
  */
 export class Settings {
-  readonly #store: Store;
-  readonly #box: SecretBox;
-  readonly #alwaysAllowed: string[];
-  readonly #users: Pick<Users, 'isAdmin'>;
+  readonly #deps: SettingsDeps;
 
-  constructor(deps: {
-    store: Store;
-    box: SecretBox;
-    alwaysAllowed: string[];
-    users: Pick<Users, 'isAdmin'>;
-  }) {
-    this.#store = deps.store;
-    this.#box = deps.box;
-    this.#alwaysAllowed = deps.alwaysAllowed;
-    this.#users = deps.users;
+  constructor(deps: SettingsDeps) {
+    this.#deps = deps;
   }
 
   async get(owner: string): Promise<SettingsValue> {
     const own = await this.own(owner);
-    if (!this.#users.isAdmin(owner)) return { ...own, fetchAllow: [] };
+    if (!this.#deps.users.isAdmin(owner)) return { ...own, fetchAllow: [] };
     const [, host] = split(await this.#read(localOwner));
     return withKey({ ...own, ...host }, host.webSearch?.apiKey && hiddenSecret);
   }
@@ -59,11 +55,11 @@ export class Settings {
   /** Throws `admin_only` where somebody else sets what is the host's. */
   async set(owner: string, value: SettingsValue): Promise<SettingsView> {
     const [own, host] = split(value);
-    const isAdmin = this.#users.isAdmin(owner);
+    const isAdmin = this.#deps.users.isAdmin(owner);
     if (!isAdmin) assertMaySet(settingsSchema, value);
     let dropped: string[] = [];
-    await transactSerially(this.#store, 'settings', async (tx) => {
-      await assertStill(tx, this.#store.dialect, owner, isAdmin);
+    await transactSerially(this.#deps.store, 'settings', async (tx) => {
+      await assertStill(tx, this.#deps.store.dialect, owner, isAdmin);
       const present = await readSettings(tx, localOwner);
       dropped = keysLeftBehind(host.webSearch, present.webSearch);
       const sealed = dropped.length > 0 ? undefined : this.#seal(host.webSearch?.apiKey, present);
@@ -83,7 +79,7 @@ export class Settings {
 
   /** Sets of somebody's own what they have not set themselves. */
   async fill(owner: string, own: OwnSettings): Promise<void> {
-    await transactSerially(this.#store, 'settings', async (tx) => {
+    await transactSerially(this.#deps.store, 'settings', async (tx) => {
       await setSetting(tx, owner, settingsKey, { ...own, ...(await readSettings(tx, owner)) });
       await insertAudit(tx, { owner, action: 'settings.set', subject: owner });
     });
@@ -91,7 +87,7 @@ export class Settings {
 
   #seal(sent: string | undefined, present: SettingsValue): string | undefined {
     if (sent === hiddenSecret) return present.webSearch?.apiKey;
-    return sent && this.#box.seal(sent, keyContext(localOwner));
+    return sent && this.#deps.box.seal(sent, keyContext(localOwner));
   }
 
   /** What somebody set for themselves. */
@@ -107,18 +103,18 @@ export class Settings {
 
   /** Private addresses that fetch may reach: those of the settings and those of the start. */
   async fetchAllow(): Promise<string[]> {
-    return [...this.#alwaysAllowed, ...(await this.#read(localOwner)).fetchAllow];
+    return [...this.#deps.alwaysAllowed, ...(await this.#read(localOwner)).fetchAllow];
   }
 
   /** The search engine with its key, for the built-in server alone. */
   async webSearch(): Promise<SettingsValue['webSearch']> {
     const { webSearch } = await this.#read(localOwner);
     if (!webSearch?.apiKey) return webSearch;
-    return { ...webSearch, apiKey: this.#box.open(webSearch.apiKey, keyContext(localOwner)) };
+    return { ...webSearch, apiKey: this.#deps.box.open(webSearch.apiKey, keyContext(localOwner)) };
   }
 
   #read(owner: string): Promise<SettingsValue> {
-    return readSettings(this.#store.db, owner);
+    return readSettings(this.#deps.store.db, owner);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { adminOnly } from './visitor.ts';
 
 /**
- * Refuses what only admins may set, for whoever is none. Every way in calls this with the schema and the
+ * Refuses what only admins may set, for everyone else. Every way in calls this with the schema and the
  * value as it will be kept. Throws `admin_only`, or `address_blocked` for an address that is not public;
  * both name the field.
  */

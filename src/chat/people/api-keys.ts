@@ -20,7 +20,7 @@ import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
 import { assertHolds, type Visitor } from './visitor.ts';
 
-const mostKeys = 100;
+const maxKeys = 100;
 /** What is no key by its form is not looked for. */
 const keyForm = /^cerise_[\w-]{32}$/;
 /** Milliseconds between two notes that a key was used. */
@@ -52,7 +52,7 @@ export class ApiKeys {
     }));
   }
 
-  /** For whoever asks; not if they were signed out while they did. */
+  /** For the visitor; not if they were signed out in the meantime. */
   async create(
     visitor: Visitor,
     fields: {
@@ -84,10 +84,10 @@ export class ApiKeys {
     if (servers) made.servers = servers;
     await transactSerially(this.#store, `keys ${owner}`, async (tx) => {
       await assertHolds(tx, this.#store.dialect, visitor, createdAt);
-      if ((await listApiKeys(tx, owner)).length >= mostKeys)
+      if ((await listApiKeys(tx, owner)).length >= maxKeys)
         throw new CeriseError(
           'too_many_requests',
-          say('keys-at-most')`You can have up to ${mostKeys} API keys.`,
+          say('keys-at-most')`You can have up to ${maxKeys} API keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
       const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };
@@ -96,7 +96,7 @@ export class ApiKeys {
     return { ...toKeyView(made), key };
   }
 
-  /** `actor` is whoever ends it: its owner, or an admin. */
+  /** `actor` is who ends it: its owner, or an admin. */
   async delete(owner: string, id: string, actor = owner): Promise<void> {
     await this.#store.transaction(async (tx) => {
       if (!(await deleteApiKey(tx, owner, id)))
@@ -106,7 +106,7 @@ export class ApiKeys {
     this.#streams.end(owner, id);
   }
 
-  /** Whoever has this key; undefined for what is no key that holds. */
+  /** The owner of this key; undefined if it is not a valid key. */
   async visitor(key: string): Promise<Visitor | undefined> {
     if (!keyForm.test(key)) return undefined;
     const now = this.#now();

@@ -43,8 +43,8 @@ const flowMs = 10 * 60_000;
 
 /**
  * Signs people in by an OpenID provider: authorization code with PKCE, state and nonce. Each flow is a
- * row that is used once, by the browser that began it. Whoever comes for the first time is added; nobody
- * is ever taken for somebody with a password because the names are the same.
+ * row that is used once, by the browser that began it. A person who is new is added; no one
+ * is ever taken for a person with a password because the names are the same.
  */
 export class Oidc {
   readonly #options: OidcOptions;

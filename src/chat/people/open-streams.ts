@@ -23,7 +23,7 @@ export class OpenStreams {
 
   /**
    * `end` is called when the credential holds no longer. Resolves to what takes the stream out. Throws
-   * `unauthenticated` if it was ended since it was shown: whoever did that could not see this stream.
+   * `unauthenticated` if it was ended since it was checked: the end did not reach this stream.
    */
   async add(visitor: Visitor, end: () => void): Promise<() => void> {
     const stream = { visitor, end };

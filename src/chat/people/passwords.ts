@@ -11,12 +11,12 @@ interface Cost {
   parallelism: number;
 }
 
-/** The least that is advised for argon2id; hashes of another cost are made anew at the next sign-in. */
+/** The least that is advised for argon2id; hashes of another cost are made again at the next sign-in. */
 const presentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagBytes = 32;
 /** Each takes 19 MiB and a core for some 40 ms. */
 const atOnce = 2;
-const mostWaiting = 50;
+const maxWaiting = 50;
 
 export type PasswordLimits = Pick<Limits, 'shortestPassword'>;
 
@@ -43,7 +43,7 @@ export async function hashPassword(password: string, cost: Cost = presentCost): 
 }
 
 /**
- * Whether it is the password of a hash; `isOld` where the hash should be made anew. Without a hash it
+ * Whether it is the password of a hash; `isOld` where the hash should be renewed. Without a hash it
  * takes the same time and is false: nobody can tell who exists.
  */
 export async function verifyPassword(
@@ -79,7 +79,7 @@ function parseHash(stored: string): { cost: Cost; salt: Buffer; tag: Buffer } | 
 
 /** The same text however it was typed is the same password. */
 async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  if (waiting >= mostWaiting)
+  if (waiting >= maxWaiting)
     throw new CeriseError(
       'too_many_requests',
       say('sign-ins-many')`Too many sign-ins are in progress.`,

@@ -10,7 +10,7 @@ import { localOwner } from './users.ts';
 /** Milliseconds that a link is good for. */
 const lifeMs = 10 * 60_000;
 
-/** Links for whoever holds the console. Each signs in one browser, once and soon; rows, so that all hosts share them. */
+/** Links for the user of the console. Each signs in one browser, once and soon; rows, so that all hosts share them. */
 export class SignInLinks {
   readonly #store: Store;
   readonly #now: () => number;
@@ -61,7 +61,7 @@ export class SignInLinks {
     return takeSignInLink(tx, hashToken(code));
   }
 
-  /** The same for a browser that is signed in already: a link ends at its first use, whoever made that. */
+  /** The same for a browser that is signed in already: a link ends at its first use, by anyone. */
   async end(code: string): Promise<void> {
     await this.#store.transaction((tx) => this.use(tx, code));
   }

@@ -54,7 +54,7 @@ export class SignInThrottle {
 
 /** Milliseconds for which an address that came too early is refused without asking the store. */
 const gateMs = 1000;
-const mostGates = 10_000;
+const maxGates = 10_000;
 
 /**
  * Slows guessing of bearer tokens and keys, by address: after the first wrong ones a further wrong one is
@@ -84,7 +84,7 @@ export class BearerThrottle {
     this.#gates.delete(key);
     this.#gates.set(key, now);
     const [oldest] = this.#gates.keys();
-    if (this.#gates.size > mostGates && oldest !== undefined) this.#gates.delete(oldest);
+    if (this.#gates.size > maxGates && oldest !== undefined) this.#gates.delete(oldest);
     throw tooManyWrong();
   }
 }

@@ -44,7 +44,7 @@ const graceMs = 60_000;
 const touchIntervalMs = 3_600_000;
 /** How long after coming by the link the password may be set without the present one. */
 const linkTrustMs = 15 * 60_000;
-const mostSignIns = 50;
+const maxSignIns = 50;
 
 /** What a browser gets: the token of its cookie, and for how many seconds. */
 export interface BrowserToken {
@@ -68,7 +68,7 @@ export class SignIns {
   readonly #deps: SignInsDeps;
   readonly #throttle: SignInThrottle;
   readonly #bearers: BearerThrottle;
-  /** Links for whoever holds the console. */
+  /** Links for the user of the console. */
   readonly links: SignInLinks;
 
   constructor(deps: SignInsDeps) {
@@ -109,8 +109,8 @@ export class SignIns {
   }
 
   /**
-   * A new sign-in of somebody who has proved who they are; always with a new token. Whoever may not come
-   * in any more by now, or not by the password or the link they proved it with, is refused.
+   * A new sign-in of somebody who has proved who they are; always with a new token. Refused
+   * if they may no longer sign in by now, or not with the password or link they used.
    */
   async open(
     userId: string,
@@ -127,7 +127,7 @@ export class SignIns {
     const token = newToken();
     const at = now();
     await store.transaction(async (tx) => {
-      // First, so that it takes turns with whoever changes this person and then ends their sign-ins.
+      // First, so that it does not run beside a change of this person that ends their sign-ins.
       const change = { lastSignInAt: at, ...(password && { passwordHash: password.next }) };
       const expected = { disabled: false, ...(password && { passwordHash: password.proved }) };
       if (!(await updateUser(tx, userId, change, expected))) throw refused();
@@ -143,7 +143,7 @@ export class SignIns {
         lastSeenAt: at,
         rotatedAt: at,
       });
-      await tidySignIns(tx, userId, at, mostSignIns);
+      await tidySignIns(tx, userId, at, maxSignIns);
       await insertAudit(tx, { owner: userId, action: 'sign-in', subject: method }, at);
     });
     return { token, maxAge: maxLifeMs / 1000 };
@@ -228,7 +228,7 @@ export class SignIns {
   }
 
   /**
-   * Sets the password of whoever asks and ends all their other sign-ins and links; keys where they are to
+   * Sets the password of the visitor and ends all their other sign-ins and links; keys where they are to
    * end, else those left are named. The browser that asks gets a new token. Throws `wrong_password`.
    */
   async setPassword(

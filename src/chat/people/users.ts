@@ -31,13 +31,13 @@ import { assertLongEnough, hashPassword, type PasswordLimits } from './passwords
 import { newToken } from './secret-token.ts';
 import { assertStill } from './visitor.ts';
 
-/** The admin every host has: whoever holds its console. */
+/** The admin every host has: the one at its console. */
 export const localOwner = 'local';
 
 /** Who changes what follows from a person's own sign-in: no admin does. */
 export const byThemselves = 'sign-in';
 
-const mostUsers = 10_000;
+const maxUsers = 10_000;
 
 interface UserChange {
   name?: string | undefined;
@@ -108,10 +108,10 @@ export class Users {
   ): Promise<User> {
     const { now } = this.#deps;
     const { name, role, passwordHash, oidcSubject } = fields;
-    if (this.#roles.size >= mostUsers)
+    if (this.#roles.size >= maxUsers)
       throw new CeriseError(
         'too_many_requests',
-        say('people-at-most')`A host can have up to ${mostUsers} users.`,
+        say('people-at-most')`A host can have up to ${maxUsers} users.`,
       );
     const user: User = {
       id: randomUUIDv7(),
@@ -197,7 +197,7 @@ export class Users {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** In slices, and each of them once: whoever comes later finds less. The signal leaves the rest to them. */
+  /** In slices, and each of them once: a later run finds less. The signal leaves the rest to them. */
   #remove(id: string, signal?: AbortSignal): Promise<void> {
     const { store, signals } = this.#deps;
     return store.exclusive(`remove ${id}`, async () => {

@@ -29,7 +29,7 @@ export function assertAdmin({ role }: Pick<Visitor, 'role'>): void {
 
 /**
  * Part of what adds something for somebody: a request may outlast its person, or their being an admin.
- * Whoever takes that away waits for the end of `tx`, and then finds what was added.
+ * Taking that away waits for the end of `tx`, and then finds what was added.
  */
 export async function assertStill(
   tx: Db,
@@ -42,7 +42,7 @@ export async function assertStill(
   if (wasAdmin) assertAdmin({ role });
 }
 
-/** Part of what outlives a credential: whoever ended it meanwhile has found what was added, or this throws. */
+/** Part of what outlives a credential: if it was ended in the meantime, that found what was added, or this throws. */
 export async function assertHolds(
   tx: Db,
   dialect: Store['dialect'],
@@ -69,7 +69,7 @@ function notSignedIn(): CeriseError {
   return new CeriseError('unauthenticated', say('not-signed-in')`You're not signed in.`);
 }
 
-/** What whoever is no admin is told. */
+/** The error for everyone but admins. */
 export function adminOnly(message: Words, details?: { field: string }): CeriseError {
   return new CeriseError('admin_only', message, {
     hint: say('ask-admin')`Ask an admin for help.`,

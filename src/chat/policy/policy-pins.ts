@@ -54,7 +54,7 @@ export class ToolPins {
 
   /**
    * Leaves out what is no longer as it was approved, and pins what is new. The pins of a server are
-   * those of its owner, whoever uses it.
+   * those of its owner, no matter who uses it.
    */
   check(): NonNullable<LoadOptions['pins']> {
     return async (found) => {
@@ -129,7 +129,7 @@ export class ToolPins {
   }
 
   /**
-   * The launch of a server is another one: no approval of a call of the old one holds, whoever gave it.
+   * The launch of a server is another one: no approval of a call of the old one is valid any longer.
    * Where it leads elsewhere, neither does anything else that was said of it, or stored for it.
    */
   launchChanged({ owner, id, config, shared }: ServerRecord, move: Move): LaunchChange {
@@ -143,7 +143,7 @@ export class ToolPins {
         if (elsewhere) await forgetMarks(tx, each, id);
       }
       if (elsewhere) await deleteCredentials(tx, id, { exceptPins: move === 'within' });
-      // A command is pinned anew when it is approved, which somebody has to do before it runs.
+      // A command is pinned again when it is approved, which somebody has to do before it runs.
       if (elsewhere && config.type !== 'stdio') await deletePins(tx, owner, id);
       return owners;
     });

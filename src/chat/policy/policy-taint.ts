@@ -8,23 +8,23 @@ import { hostOf } from '#tools/policy/policy-arguments.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
 
 /** How many answers are remembered; a running one asks again and again. */
-const mostAnswers = 500;
+const maxAnswers = 500;
 
 /** Says which untrusted words stand in the branch that a call was made in: where they came from. */
 export class Taint {
   readonly #store: Store;
-  readonly #topics: Pick<LiveTopics, 'find'>;
+  readonly #live: Pick<LiveTopics, 'find'>;
   /** By answer, those of the messages before it, which do not change while it is made. */
   readonly #before = new Map<string, Promise<Origin[]>>();
 
-  constructor(store: Store, topics: Pick<LiveTopics, 'find'>) {
+  constructor(store: Store, live: Pick<LiveTopics, 'find'>) {
     this.#store = store;
-    this.#topics = topics;
+    this.#live = live;
   }
 
   /** Empty where no untrusted words stand; else some of their sources, the newest first. */
   async of(topicId: string, answerId: string, stored?: Message): Promise<Origin[]> {
-    const own = this.#topics.find(topicId)?.message(answerId) ?? stored;
+    const own = this.#live.find(topicId)?.message(answerId) ?? stored;
     return mergeOrigins(own ? originsIn(own) : [], await this.#beforeAnswer(topicId, answerId));
   }
 
@@ -42,7 +42,7 @@ export class Taint {
     this.#before.set(answerId, asked);
     asked.catch(() => this.#before.delete(answerId));
     const [oldest] = this.#before.keys();
-    if (this.#before.size > mostAnswers && oldest !== undefined) this.#before.delete(oldest);
+    if (this.#before.size > maxAnswers && oldest !== undefined) this.#before.delete(oldest);
     return asked;
   }
 }

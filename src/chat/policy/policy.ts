@@ -39,28 +39,24 @@ export interface PolicyServers {
   check(owner: string, named: readonly string[]): Promise<void>;
 }
 
+interface PolicyDeps {
+  store: Store;
+  signals: Signals;
+  now: () => number;
+  servers?: PolicyServers | undefined;
+}
+
 /**
  * The one policy in front of every call. What it judges by is kept in memory and read again after a
  * change: this host forgets it by itself, others when `reload` tells them.
  */
 export class Policy {
-  readonly #store: Store;
-  readonly #signals: Signals;
-  readonly #now: () => number;
-  readonly #servers: PolicyServers | undefined;
+  readonly #deps: PolicyDeps;
   readonly #states = new Map<string, Promise<PolicyState>>();
 
   /** Without `servers` all servers are the caller's. */
-  constructor(deps: {
-    store: Store;
-    signals: Signals;
-    now: () => number;
-    servers?: PolicyServers | undefined;
-  }) {
-    this.#store = deps.store;
-    this.#signals = deps.signals;
-    this.#now = deps.now;
-    this.#servers = deps.servers;
+  constructor(deps: PolicyDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -99,7 +95,7 @@ export class Policy {
       owner,
       async (tx) => {
         await assertTopics(tx, owner, rules);
-        await replaceRules(tx, owner, rules, this.#now());
+        await replaceRules(tx, owner, rules, this.#deps.now());
         await setSetting(tx, owner, marksKey, { trustedServers, safeToRepeat });
         const details = { rules: rules.length, trustedServers, safeToRepeat };
         await insertAudit(tx, { owner, action: 'policy.write', subject: owner, details });
@@ -138,7 +134,7 @@ export class Policy {
     );
   }
 
-  /** What of a server runs without asking whoever uses it, by all that was set for them. */
+  /** What of a server runs without asking its user, by all their settings. */
   async unasked(owner: string, { id, config }: ServerRecord): Promise<Unasked> {
     const state = await this.state(owner);
     const theirs = await this.#sharer(owner, id);
@@ -160,8 +156,8 @@ export class Policy {
     rows: (tx: Db) => Promise<unknown>,
     expected?: string,
   ): Promise<void> {
-    await this.#store.transaction(async (tx) => {
-      await bumpPolicyVersion(tx, owner, this.#now(), expected);
+    await this.#deps.store.transaction(async (tx) => {
+      await bumpPolicyVersion(tx, owner, this.#deps.now(), expected);
       await rows(tx);
     });
     this.forget(owner);
@@ -171,18 +167,18 @@ export class Policy {
   forget(owner: string): void {
     this.#states.delete(owner);
     this.#rulesChanged(owner);
-    void this.#signals.tell('tell-changed', {});
+    void this.#deps.signals.tell('tell-changed', {});
   }
 
   /** Another host may have changed the policy: one small query, and nothing more if it has not. */
   async reload(owner: string): Promise<void> {
     if (this.#states.has(owner))
-      await this.#compare(owner, await policyVersion(this.#store.db, owner));
+      await this.#compare(owner, await policyVersion(this.#deps.store.db, owner));
   }
 
   /** The same for everybody whose policy is in memory. */
   async reloadAll(): Promise<void> {
-    const versions = await policyVersions(this.#store.db, [...this.#states.keys()]);
+    const versions = await policyVersions(this.#deps.store.db, [...this.#states.keys()]);
     for (const [owner, version] of versions) await this.#compare(owner, version);
   }
 
@@ -200,7 +196,7 @@ export class Policy {
     if (state) return state;
     const [oldest] = this.#states.keys();
     if (this.#states.size >= maxStates && oldest !== undefined) this.#states.delete(oldest);
-    const loading = loadPolicyState(this.#store, owner, this.#isAdmin(owner));
+    const loading = loadPolicyState(this.#deps.store, owner, this.#isAdmin(owner));
     this.#states.set(owner, loading);
     loading.catch(() => {
       if (this.#states.get(owner) === loading) this.#states.delete(owner);
@@ -215,16 +211,16 @@ export class Policy {
   }
 
   #rulesChanged(owner: string): void {
-    void this.#signals.tell('rules-changed', { owner });
+    void this.#deps.signals.tell('rules-changed', { owner });
   }
 
   #isAdmin(owner: string): boolean {
-    return this.#servers?.isAdmin(owner) ?? true;
+    return this.#deps.servers?.isAdmin(owner) ?? true;
   }
 
   /** By what the owner of a shared server judges it; undefined for the caller's own. */
   async #sharer(owner: string, serverId: string): Promise<PolicyState | undefined> {
-    const sharer = this.#servers?.ownerOf(serverId);
+    const sharer = this.#deps.servers?.ownerOf(serverId);
     return sharer === undefined || sharer === owner ? undefined : this.state(sharer);
   }
 
@@ -232,7 +228,7 @@ export class Policy {
   async #checkServers(owner: string, policy: WritePolicy): Promise<void> {
     const before = await this.#namedBefore(owner);
     const fresh = [...namedServers(policy)].filter((serverId) => !before.has(serverId));
-    await this.#servers?.check(owner, fresh);
+    await this.#deps.servers?.check(owner, fresh);
   }
 
   /** Of a policy that is damaged nothing counts as there: it can be replaced. */

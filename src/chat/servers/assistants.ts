@@ -23,30 +23,24 @@ export type AssistantChange = {
   [Key in keyof Fields]?: Fields[Key] | undefined | (Key extends 'model' ? null : never);
 };
 
+interface AssistantsDeps {
+  store: Store;
+  servers: Pick<Servers, 'addAll' | 'check'>;
+  sessions: Pick<SessionServers, 'assistantDeleted'>;
+  limits: Pick<Limits, 'assistantsPerOwner'>;
+  now: () => number;
+}
+
 /** The assistants of an owner; the one with the id `default` is always there. */
 export class Assistants {
-  readonly #store: Store;
-  readonly #servers: Pick<Servers, 'addAll' | 'check'>;
-  readonly #sessions: Pick<SessionServers, 'assistantDeleted'>;
-  readonly #limits: Pick<Limits, 'assistantsPerOwner'>;
-  readonly #now: () => number;
+  readonly #deps: AssistantsDeps;
 
-  constructor(deps: {
-    store: Store;
-    servers: Pick<Servers, 'addAll' | 'check'>;
-    sessions: Pick<SessionServers, 'assistantDeleted'>;
-    limits: Pick<Limits, 'assistantsPerOwner'>;
-    now: () => number;
-  }) {
-    this.#store = deps.store;
-    this.#servers = deps.servers;
-    this.#sessions = deps.sessions;
-    this.#limits = deps.limits;
-    this.#now = deps.now;
+  constructor(deps: AssistantsDeps) {
+    this.#deps = deps;
   }
 
   async list(owner: string): Promise<Assistant[]> {
-    return listAssistants(this.#store.db, owner);
+    return listAssistants(this.#deps.store.db, owner);
   }
 
   /** `sessionServers` are attached to the new assistant: all of it is there, or nothing. */
@@ -55,12 +49,12 @@ export class Assistants {
     fields: Fields,
     sessionServers: readonly unknown[] = [],
   ): Promise<Assistant> {
-    await this.#servers.check(owner, fields.mcp.selectedServers);
-    const at = this.#now();
+    await this.#deps.servers.check(owner, fields.mcp.selectedServers);
+    const at = this.#deps.now();
     const assistant = { ...fields, id: randomUUIDv7(), createdAt: at, updatedAt: at };
-    await this.#servers.addAll(owner, sessionServers, {
+    await this.#deps.servers.addAll(owner, sessionServers, {
       attachedTo: { assistant: assistant.id },
-      before: (tx) => addAssistant(tx, owner, assistant, this.#limits),
+      before: (tx) => addAssistant(tx, owner, assistant, this.#deps.limits),
     });
     return assistant;
   }
@@ -71,13 +65,13 @@ export class Assistants {
     { model, ...change }: AssistantChange,
   ): Promise<Assistant> {
     if (change.mcp) await this.#checkNew(owner, id, change.mcp.selectedServers);
-    return transactSerially(this.#store, `assistant ${owner} ${id}`, async (tx) => {
+    return transactSerially(this.#deps.store, `assistant ${owner} ${id}`, async (tx) => {
       const present = await getAssistant(tx, owner, id);
       if (!present) throw notFound();
       const { name = present.name, systemPrompt = present.systemPrompt } = change;
       const { parameters = present.parameters, mcp = present.mcp } = change;
       const fields = { name, systemPrompt, parameters, mcp };
-      const next: Assistant = { ...present, ...fields, updatedAt: this.#now() };
+      const next: Assistant = { ...present, ...fields, updatedAt: this.#deps.now() };
       if (model === null) delete next.model;
       else if (model !== undefined) next.model = model;
       if (!(await updateAssistant(tx, owner, next))) throw notFound();
@@ -87,10 +81,10 @@ export class Assistants {
 
   /** What was chosen before may be gone by now, and stays; what is new must be there. */
   async #checkNew(owner: string, id: string, chosen: readonly string[]): Promise<void> {
-    const present = await getAssistant(this.#store.db, owner, id);
+    const present = await getAssistant(this.#deps.store.db, owner, id);
     if (!present) throw notFound();
     const before = new Set(present.mcp.selectedServers);
-    await this.#servers.check(
+    await this.#deps.servers.check(
       owner,
       chosen.filter((server) => !before.has(server)),
     );
@@ -103,12 +97,12 @@ export class Assistants {
         'conflict',
         say('default-assistant-stays')`The default assistant can't be deleted.`,
       );
-    const deleted = await this.#store.transaction(async (tx) => {
+    const deleted = await this.#deps.store.transaction(async (tx) => {
       await deleteServersOfAssistant(tx, owner, id);
       return deleteAssistant(tx, owner, id);
     });
     if (!deleted) throw notFound();
-    await this.#sessions.assistantDeleted(owner, id);
+    await this.#deps.sessions.assistantDeleted(owner, id);
   }
 }
 

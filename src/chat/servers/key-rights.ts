@@ -21,7 +21,7 @@ import type { Servers } from './servers.ts';
 
 type CallFacts = Pick<ToolCallView, 'serverId' | 'toolName'>;
 
-/** What whoever asks is limited to; undefined for all but keys that were made so. */
+/** What a visitor is limited to; undefined for all but limited keys. */
 export function withinOf({ credential }: Visitor): Within {
   return credential.kind === 'key' ? credential.within : undefined;
 }
@@ -63,7 +63,7 @@ export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 's
   );
 }
 
-/** A server as whoever asks may see it: how it is run and reached is for keys with all rights alone. */
+/** A server as a visitor may see it: only keys with full access see how it is run and reached. */
 export function serverViewFor(visitor: Visitor, view: ServerView): ServerView {
   if (isFull(visitor)) return view;
   return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
@@ -81,14 +81,14 @@ export function settingsFor(visitor: Visitor, settings: Settings): Settings {
   return { ...rest, fetchAllow: [], ...(webSearch && { webSearch: { kind: webSearch.kind } }) };
 }
 
-/** Whether an event of the host is about nothing that the key of whoever listens may not use. */
+/** Whether a listener may see an event of the host: it is about nothing their key may not use. */
 export function mayHear(visitor: Visitor, event: HostEvent): boolean {
   const within = withinOf(visitor);
   if ('toolCallId' in event) return allowsTool(within, event.serverId, event.toolName);
   return !('serverId' in event) || allowsServer(within, event.serverId);
 }
 
-/** A call that waits, as whoever begins to listen is told of it. */
+/** The event that tells a new listener of a waiting call. */
 export function waitingEvent({ id, topicId, serverId, toolName }: ToolCallView): HostEvent {
   return { type: 'tool-call-waiting', toolCallId: id, topicId, serverId, toolName };
 }

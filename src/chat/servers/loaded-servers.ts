@@ -31,13 +31,13 @@ interface LoadedDeps {
 
 /** How long the servers of somebody who does nothing stay known, and for how many people at once. */
 const maxIdleMs = 30 * 60_000;
-const mostOwners = 200;
+const maxOwners = 200;
 /** Nobody is forgotten in the middle of a request. */
 const minIdleMs = 60_000;
 
 /**
  * The servers that the MCP service knows. Those of admins are there from the start, since they may be
- * everybody's; those of other people come with the first thing they do and go when they are idle.
+ * everybody's; those of other people are loaded with their first request and unloaded when they are idle.
  */
 export class LoadedServers {
   readonly #deps: LoadedDeps;
@@ -79,7 +79,7 @@ export class LoadedServers {
     return this.#deps.mcp.servers().find(({ id }) => id === serverId)?.owner;
   }
 
-  /** Ends and forgets all servers of an owner; the next `prepare` reads them anew. */
+  /** Ends and forgets all servers of an owner; the next `prepare` reads them again. */
   async unload(owner: string): Promise<void> {
     this.#owners.delete(owner);
     await Promise.all(this.own(owner).map(({ id }) => this.remove(id)));
@@ -90,7 +90,7 @@ export class LoadedServers {
     return this.#reading.load();
   }
 
-  /** The same at once, for whoever has to see it; on SQLite there is no other host. */
+  /** The same immediately, for requests that show servers; on SQLite there is no other host. */
   async refresh(): Promise<void> {
     if (this.#deps.store.dialect === 'postgres') await this.reload();
   }
@@ -200,7 +200,7 @@ export class LoadedServers {
   async #forgetIdle(): Promise<void> {
     const { now, users, isBusy } = this.#deps;
     const people = [...this.#owners].filter(([owner]) => !users.isAdmin(owner) && !isBusy(owner));
-    const tooMany = this.#owners.size - mostOwners;
+    const tooMany = this.#owners.size - maxOwners;
     const idle = people.filter(([, { usedAt }], place) => {
       const quiet = now() - usedAt;
       return quiet > maxIdleMs || (place < tooMany && quiet > minIdleMs);

@@ -22,37 +22,33 @@ export interface Listed<T> {
   truncated: boolean;
 }
 
+interface ServerContentsDeps {
+  mcp: McpService;
+  servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
+  policy: Policy;
+  signIn: Pick<ServerSignIn, 'authState'>;
+}
+
 /** What servers offer besides tools, and what explains their state. Each use connects if need be. */
 export class ServerContents {
-  readonly #mcp: McpService;
-  readonly #servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
-  readonly #policy: Policy;
-  readonly #signIn: Pick<ServerSignIn, 'authState'>;
+  readonly #deps: ServerContentsDeps;
 
-  constructor(deps: {
-    mcp: McpService;
-    servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
-    policy: Policy;
-    signIn: Pick<ServerSignIn, 'authState'>;
-  }) {
-    this.#mcp = deps.mcp;
-    this.#servers = deps.servers;
-    this.#policy = deps.policy;
-    this.#signIn = deps.signIn;
+  constructor(deps: ServerContentsDeps) {
+    this.#deps = deps;
   }
 
   /** A server with what it may do unasked. */
   async server(owner: string, serverId: string): Promise<ServerView> {
-    const record = this.#servers.usable(owner, serverId);
-    const unasked = await this.#policy.unasked(owner, record);
-    return { ...this.#servers.get(owner, serverId), unasked };
+    const record = this.#deps.servers.usable(owner, serverId);
+    const unasked = await this.#deps.policy.unasked(owner, record);
+    return { ...this.#deps.servers.get(owner, serverId), unasked };
   }
 
   /** The tools of a server, each with what becomes of its calls. */
   async tools(owner: string, serverId: string): Promise<ToolView[]> {
-    const tools = await this.#servers.tools(owner, serverId);
-    const ready = await this.#servers.ready(owner, serverId);
-    const verdicts = await toolVerdicts(this.#policy, owner, ready);
+    const tools = await this.#deps.servers.tools(owner, serverId);
+    const ready = await this.#deps.servers.ready(owner, serverId);
+    const verdicts = await toolVerdicts(this.#deps.policy, owner, ready);
     return tools.map((tool) => {
       const verdict = verdicts.get(tool.name);
       return { ...tool, ...(verdict && { verdict }) };
@@ -60,14 +56,14 @@ export class ServerContents {
   }
 
   async prompts(owner: string, serverId: string): Promise<Listed<PromptView>> {
-    const { id } = this.#servers.usable(owner, serverId);
-    const prompts = await this.#mcp.listPrompts(id);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const prompts = await this.#deps.mcp.listPrompts(id);
     return bounded(prompts.map((prompt) => ({ ...about(prompt), arguments: prompt.arguments })));
   }
 
   async resources(owner: string, serverId: string): Promise<Listed<ResourceView>> {
-    const { id } = this.#servers.usable(owner, serverId);
-    const resources = await this.#mcp.listResources(id);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const resources = await this.#deps.mcp.listResources(id);
     return bounded(
       resources.map(({ uri, size, ...rest }) => ({
         uri,
@@ -78,19 +74,19 @@ export class ServerContents {
   }
 
   async templates(owner: string, serverId: string): Promise<Listed<TemplateView>> {
-    const { id } = this.#servers.usable(owner, serverId);
-    const templates = await this.#mcp.listResourceTemplates(id);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const templates = await this.#deps.mcp.listResourceTemplates(id);
     return bounded(templates.map(({ uriTemplate, ...rest }) => ({ uriTemplate, ...about(rest) })));
   }
 
   async getPrompt(owner: string, serverId: string, name: string, args: Record<string, string>) {
-    const { id } = this.#servers.usable(owner, serverId);
-    return this.#mcp.getPrompt(id, name, args);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    return this.#deps.mcp.getPrompt(id, name, args);
   }
 
   async readResource(owner: string, serverId: string, uri: string) {
-    const { id } = this.#servers.usable(owner, serverId);
-    const contents = await this.#mcp.getResource(id, uri);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const contents = await this.#deps.mcp.getResource(id, uri);
     return { contents: contents.map(({ meta: _, ...rest }) => rest) };
   }
 
@@ -101,15 +97,15 @@ export class ServerContents {
     argument: { name: string; value: string },
     known?: Record<string, string>,
   ) {
-    const { id } = this.#servers.usable(owner, serverId);
-    return this.#mcp.complete(id, target, argument, known);
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    return this.#deps.mcp.complete(id, target, argument, known);
   }
 
   async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
-    const record = this.#servers.managed(owner, serverId);
-    const unasked = await this.#policy.unasked(owner, record);
-    const auth = await this.#signIn.authState(record);
-    return { ...(await this.#mcp.diagnose(record.id, auth)), unasked };
+    const record = this.#deps.servers.managed(owner, serverId);
+    const unasked = await this.#deps.policy.unasked(owner, record);
+    const auth = await this.#deps.signIn.authState(record);
+    return { ...(await this.#deps.mcp.diagnose(record.id, auth)), unasked };
   }
 }
 

@@ -68,7 +68,7 @@ export async function assertRoom(tx: Db, owner: string, more: number, most: numb
 }
 
 /**
- * For whoever is no admin: refuses what only admins may set, in the configs and beside them, and keeps
+ * For everyone but admins: refuses what only admins may set, in the configs and beside them, and keeps
  * that on record.
  */
 export async function assertMayKeep(

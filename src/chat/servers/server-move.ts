@@ -18,7 +18,7 @@ export function launchMove(before: ServerConfig, after: ServerConfig): Move {
   return judgeMove(before.baseUrl, after.baseUrl);
 }
 
-/** Tools run without asking at another server only where whoever changed it says so in the same breath. */
+/** Tools run without asking at another server only where the same change says so. */
 export function withoutOldApprovals<T extends ServerConfig>(config: T, change: object): T {
   if ('autoApprove' in change || 'alwaysAllow' in change) return config;
   const kept = { ...config };

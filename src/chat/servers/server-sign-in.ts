@@ -1,4 +1,3 @@
-import { isLoopback } from '#mcp/auth/endpoint-url.ts';
 import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
 import { type SignInStart, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
@@ -6,6 +5,7 @@ import type { Diagnosis } from '#mcp/service/managed-server.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
@@ -130,7 +130,7 @@ export class ServerSignIn {
     return { url: baseUrl, ...(auth && { settings: auth }), ask };
   }
 
-  /** A shared server is used with the sign-in of whoever shares it, so nobody else can change that. */
+  /** A shared server is used with the sign-in of its owner, so no one else can change that. */
   #assertHttp(owner: string, serverId: string): HttpConfig {
     const { config, owner: whose } = this.#deps.servers.usable(owner, serverId);
     if (whose !== owner)

@@ -31,48 +31,32 @@ import { restoreSecrets, withoutAddress, withoutSecrets } from './server-secrets
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import { omittedModels } from './omitted-models.ts';
 
+interface ServersDeps {
+  store: Store;
+  mcp: McpService;
+  sessions: SessionServers;
+  loaded: LoadedServers;
+  pins: ToolPins;
+  box: SecretBox;
+  users: Pick<Users, 'isAdmin'>;
+  limits: Pick<Limits, 'serversPerOwner'>;
+  signals: Signals;
+  now: () => number;
+}
+
 /**
  * The servers people configured, and those that ship: kept in the store, run by the MCP service. What an
  * admin shares everybody may use, and admins may change.
  */
 export class Servers {
-  readonly #store: Store;
-  readonly #mcp: McpService;
-  readonly #sessions: SessionServers;
-  readonly #loaded: LoadedServers;
-  readonly #pins: ToolPins;
-  readonly #box: SecretBox;
-  readonly #users: Pick<Users, 'isAdmin'>;
-  readonly #limits: Pick<Limits, 'serversPerOwner'>;
-  readonly #signals: Signals;
-  readonly #now: () => number;
+  readonly #deps: ServersDeps;
 
-  constructor(deps: {
-    store: Store;
-    mcp: McpService;
-    sessions: SessionServers;
-    loaded: LoadedServers;
-    pins: ToolPins;
-    box: SecretBox;
-    users: Pick<Users, 'isAdmin'>;
-    limits: Pick<Limits, 'serversPerOwner'>;
-    signals: Signals;
-    now: () => number;
-  }) {
-    this.#signals = deps.signals;
-    this.#limits = deps.limits;
-    this.#store = deps.store;
-    this.#mcp = deps.mcp;
-    this.#sessions = deps.sessions;
-    this.#loaded = deps.loaded;
-    this.#pins = deps.pins;
-    this.#users = deps.users;
-    this.#box = deps.box;
-    this.#now = deps.now;
+  constructor(deps: ServersDeps) {
+    this.#deps = deps;
   }
 
   list(owner: string): ServerView[] {
-    return this.#loaded.visible(owner).map((record) => this.#toView(owner, record));
+    return this.#deps.loaded.visible(owner).map((record) => this.#toView(owner, record));
   }
 
   get(owner: string, id: string): ServerView {
@@ -81,13 +65,13 @@ export class Servers {
 
   /** A server that an owner may use: theirs, or one that is shared. Throws `server_not_found`. */
   usable(owner: string, id: string): ServerRecord {
-    return this.#loaded.find(owner, id);
+    return this.#deps.loaded.find(owner, id);
   }
 
   /** A server that an owner may change. Throws `admin_only` for one that is only shared with them. */
   managed(owner: string, id: string): ServerRecord {
     const record = this.usable(owner, id);
-    if (record.owner === owner || this.#users.isAdmin(owner)) return record;
+    if (record.owner === owner || this.#deps.users.isAdmin(owner)) return record;
     throw adminOnly(
       say('server-shared')`This server is shared by an admin. You can use it, but not change it.`,
     );
@@ -95,7 +79,7 @@ export class Servers {
 
   /** Throws `server_not_found` unless an owner, or their key, may use all of these, by id or by name. */
   async check(owner: string, named: readonly string[], within?: Within): Promise<void> {
-    await this.#loaded.check(owner, named, within);
+    await this.#deps.loaded.check(owner, named, within);
   }
 
   /**
@@ -122,8 +106,8 @@ export class Servers {
     },
   ): Promise<ServerRecord[]> {
     const { attachedTo, before } = options;
-    const at = this.#now();
-    const isAdmin = this.#users.isAdmin(owner);
+    const at = this.#deps.now();
+    const isAdmin = this.#deps.users.isAdmin(owner);
     const mayShare = isAdmin && !attachedTo;
     const shared = mayShare && (options.shared ?? true);
     const records = inputs.map((input): ServerRecord => {
@@ -133,20 +117,20 @@ export class Servers {
       const facts = { id, owner, config, shared, createdAt: at, updatedAt: at };
       return { ...facts, ...(attachedTo && { attachedTo }) };
     });
-    if (!isAdmin) await assertMayKeep(this.#store, owner, records, options);
-    await transactSerially(this.#store, `servers ${owner}`, async (tx) => {
-      await assertStill(tx, this.#store.dialect, owner, isAdmin);
-      await assertRoom(tx, owner, records.length, this.#limits.serversPerOwner);
+    if (!isAdmin) await assertMayKeep(this.#deps.store, owner, records, options);
+    await transactSerially(this.#deps.store, `servers ${owner}`, async (tx) => {
+      await assertStill(tx, this.#deps.store.dialect, owner, isAdmin);
+      await assertRoom(tx, owner, records.length, this.#deps.limits.serversPerOwner);
       await before?.(tx);
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
       for (const record of records) {
-        await insertServer(tx, this.#box, record);
-        const details = { launchHash: this.#mcp.launchHash(record) };
+        await insertServer(tx, this.#deps.box, record);
+        const details = { launchHash: this.#deps.mcp.launchHash(record) };
         await insertAudit(tx, { owner, action: 'server.add', subject: record.id, details });
       }
     });
-    for (const record of records) await this.#loaded.set(record);
-    void this.#signals.tell('tell-changed', {});
+    for (const record of records) await this.#deps.loaded.set(record);
+    void this.#deps.signals.tell('tell-changed', {});
     return records;
   }
 
@@ -156,14 +140,14 @@ export class Servers {
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const present = this.managed(owner, id);
-    if (!this.#users.isAdmin(owner))
-      await assertMayKeep(this.#store, owner, [this.#changed(present, change)], change);
+    if (!this.#deps.users.isAdmin(owner))
+      await assertMayKeep(this.#deps.store, owner, [this.#changed(present, change)], change);
     return this.#save(owner, present, 'server.update', (record) => {
       const next = this.#changed(record, change);
-      if (this.#mcp.launchHash(next) === this.#mcp.launchHash(record)) return { next };
+      if (this.#deps.mcp.launchHash(next) === this.#deps.mcp.launchHash(record)) return { next };
       const move = launchMove(record.config, next.config);
       if (move !== 'none') next.config = withoutOldApprovals(next.config, change);
-      return { next, judged: this.#pins.launchChanged(next, move) };
+      return { next, judged: this.#deps.pins.launchChanged(next, move) };
     });
   }
 
@@ -175,32 +159,32 @@ export class Servers {
     const config = readServerInput(restoreSecrets(kept, record.config));
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
-    const mayShare = this.#users.isAdmin(record.owner) && !record.attachedTo;
+    const mayShare = this.#deps.users.isAdmin(record.owner) && !record.attachedTo;
     return { ...record, config, ...(mayShare && { shared: shared === true }) };
   }
 
   /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
   async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
     const present = this.managed(owner, id);
-    if (!this.#users.isAdmin(owner)) await assertMayKeep(this.#store, owner, [present]);
+    if (!this.#deps.users.isAdmin(owner)) await assertMayKeep(this.#deps.store, owner, [present]);
     return this.#save(owner, present, 'server.approve', (record) => {
-      if (this.#mcp.launchHash(record) !== launchHash) throw launchChanged();
+      if (this.#deps.mcp.launchHash(record) !== launchHash) throw launchChanged();
       const next = { ...record, approvedHash: launchHash };
       const isNew = record.approvedHash !== launchHash;
-      return { next, ...(isNew && { judged: this.#pins.launchApproved(next) }) };
+      return { next, ...(isNew && { judged: this.#deps.pins.launchApproved(next) }) };
     });
   }
 
   async remove(owner: string, serverId: string): Promise<void> {
     const { id, config, owner: whose } = this.managed(owner, serverId);
     if (config.type === 'inMemory') throw builtinOnly();
-    await transactSerially(this.#store, `server ${id}`, async (tx) => {
-      await assertStill(tx, this.#store.dialect, owner, whose !== owner);
+    await transactSerially(this.#deps.store, `server ${id}`, async (tx) => {
+      await assertStill(tx, this.#deps.store.dialect, owner, whose !== owner);
       if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
-    await this.#loaded.remove(id);
-    void this.#signals.tell('tell-changed', {});
+    await this.#deps.loaded.remove(id);
+    void this.#deps.signals.tell('tell-changed', {});
   }
 
   /**
@@ -208,40 +192,40 @@ export class Servers {
    * for it: what comes of it is in the states.
    */
   async connectAll(): Promise<void> {
-    const wanted = this.#mcp
+    const wanted = this.#deps.mcp
       .servers()
       .filter(({ config, attachedTo }) => config.type !== 'inMemory' && !attachedTo)
-      .filter(({ id }) => this.#mcp.status(id).state === 'idle');
-    await Promise.all(wanted.map(({ id }) => this.#mcp.checkConnectivity(id)));
+      .filter(({ id }) => this.#deps.mcp.status(id).state === 'idle');
+    await Promise.all(wanted.map(({ id }) => this.#deps.mcp.checkConnectivity(id)));
   }
 
-  /** A server that was given up gets a new chance: whoever may change it asks for it. */
+  /** Retries a server that was given up, for someone who may change it. */
   async connect(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.usable(owner, serverId);
-    if (this.#mcp.status(id).state === 'failed')
-      await this.#mcp.restartServer(this.managed(owner, id).id);
-    else await this.#mcp.initClient(id);
+    if (this.#deps.mcp.status(id).state === 'failed')
+      await this.#deps.mcp.restartServer(this.managed(owner, id).id);
+    else await this.#deps.mcp.initClient(id);
     return this.get(owner, id);
   }
 
   async restart(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.managed(owner, serverId);
-    await this.#sessions.endServer(id);
-    await this.#mcp.restartServer(id);
+    await this.#deps.sessions.endServer(id);
+    await this.#deps.mcp.restartServer(id);
     return this.get(owner, id);
   }
 
   async stop(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.managed(owner, serverId);
-    await Promise.all([this.#mcp.stopServer(id), this.#sessions.endServer(id)]);
+    await Promise.all([this.#deps.mcp.stopServer(id), this.#deps.sessions.endServer(id)]);
     return this.get(owner, id);
   }
 
   async tools(owner: string, id: string): Promise<ToolView[]> {
     const record = this.usable(owner, id);
     const disabled = new Set(record.config.disabledTools);
-    const tools = await this.#mcp.listTools(record.id);
-    const facts = await this.#pins.facts(record, tools);
+    const tools = await this.#deps.mcp.listTools(record.id);
+    const facts = await this.#deps.pins.facts(record, tools);
     const { tools: named } = await this.#executable(record);
     return tools.map((tool) => ({
       name: tool.name,
@@ -263,9 +247,9 @@ export class Servers {
 
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
-    await this.#loaded.missing(owner, [id]);
+    await this.#deps.loaded.missing(owner, [id]);
     const record = this.usable(owner, id);
-    await this.#mcp.listTools(record.id);
+    await this.#deps.mcp.listTools(record.id);
     const { tools, failures } = await this.#executable(record);
     const tool = tools.find((each) => each.toolName === toolName);
     if (tool) return tool;
@@ -280,27 +264,27 @@ export class Servers {
   /** Approves what a server says of a tool now, by the hash of what a person saw. */
   async approveTool(owner: string, id: string, toolName: string, hash: string): Promise<void> {
     const record = this.managed(owner, id);
-    const tool = (await this.#mcp.listTools(record.id)).find(({ name }) => name === toolName);
+    const tool = (await this.#deps.mcp.listTools(record.id)).find(({ name }) => name === toolName);
     if (!tool)
       throw new CeriseError(
         'tool_not_found',
         say('server-no-tool')`The server has no tool named ${toolName}.`,
       );
-    await this.#pins.approve(record, tool, hash);
+    await this.#deps.pins.approve(record, tool, hash);
   }
 
   /** What a shared server writes may be about anybody, so only who manages it reads it. */
   logs(owner: string, serverId: string): string[] {
     const { id } = this.managed(owner, serverId);
-    return [...this.#mcp.logs(id), ...this.#sessions.logs(id)];
+    return [...this.#deps.mcp.logs(id), ...this.#deps.sessions.logs(id)];
   }
 
   async #executable({ id, attachedTo }: ServerRecord) {
     const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
     const places = attachedTo ? [attachedTo] : [];
-    return loadTools(this.#mcp, selection, {
+    return loadTools(this.#deps.mcp, selection, {
       attachedTo: places,
-      pins: this.#pins.check(),
+      pins: this.#deps.pins.check(),
     });
   }
 
@@ -316,31 +300,35 @@ export class Servers {
   ): Promise<ServerView> {
     const { id, config } = known;
     if (config.type === 'inMemory') throw builtinOnly();
-    const isAdmin = this.#users.isAdmin(owner);
-    const { dialect } = this.#store;
-    const { next, judged } = await transactSerially(this.#store, `server ${id}`, async (tx) => {
-      await assertStill(tx, dialect, owner, isAdmin);
-      const present = await holdServer(tx, dialect, this.#box, known);
-      if (!present) throw serverNotFound();
-      const changed = change(present);
-      // Every version is newer than the one before, whoever's clock is behind.
-      changed.next.updatedAt = Math.max(this.#now(), present.updatedAt + 1);
-      await updateServer(tx, this.#box, changed.next);
-      const details = { launchHash: this.#mcp.launchHash(changed.next) };
-      await insertAudit(tx, { owner, action, subject: id, details });
-      await changed.judged?.rows(tx);
-      return changed;
-    });
+    const isAdmin = this.#deps.users.isAdmin(owner);
+    const { dialect } = this.#deps.store;
+    const { next, judged } = await transactSerially(
+      this.#deps.store,
+      `server ${id}`,
+      async (tx) => {
+        await assertStill(tx, dialect, owner, isAdmin);
+        const present = await holdServer(tx, dialect, this.#deps.box, known);
+        if (!present) throw serverNotFound();
+        const changed = change(present);
+        // Every version is newer than the one before, even where a clock is behind.
+        changed.next.updatedAt = Math.max(this.#deps.now(), present.updatedAt + 1);
+        await updateServer(tx, this.#deps.box, changed.next);
+        const details = { launchHash: this.#deps.mcp.launchHash(changed.next) };
+        await insertAudit(tx, { owner, action, subject: id, details });
+        await changed.judged?.rows(tx);
+        return changed;
+      },
+    );
     judged?.committed();
-    await this.#loaded.set(next);
-    void this.#signals.tell('tell-changed', {});
+    await this.#deps.loaded.set(next);
+    void this.#deps.signals.tell('tell-changed', {});
     return this.#toView(owner, next);
   }
 
   #toView(owner: string, record: ServerRecord): ServerView {
-    const readOnly = record.owner !== owner && !this.#users.isAdmin(owner);
+    const readOnly = record.owner !== owner && !this.#deps.users.isAdmin(owner);
     const { state, reason, reasonSaid, reasonCode, since, retryAt } =
-      this.#sessions.status(record.id) ?? this.#mcp.status(record.id);
+      this.#deps.sessions.status(record.id) ?? this.#deps.mcp.status(record.id);
     return {
       id: record.id,
       name: record.config.name,
@@ -355,7 +343,7 @@ export class Servers {
       ...(record.attachedTo && { attachedTo: record.attachedTo }),
       ...(record.shared && { shared: true }),
       ...(readOnly && { readOnly }),
-      launchHash: readOnly ? '' : this.#mcp.launchHash(record),
+      launchHash: readOnly ? '' : this.#deps.mcp.launchHash(record),
       config: readOnly ? withoutAddress(record.config) : withoutSecrets(record.config),
     };
   }

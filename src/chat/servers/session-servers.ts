@@ -19,7 +19,7 @@ const telling: ServerState[] = ['needs-auth', 'failed', 'reconnecting', 'connect
 /** What people are told when one instance of a server changes its state. */
 type StatusOf = (serverId: string, own: ServerStatus) => ServerStatus;
 
-/** The instances one topic runs. Whoever works with them holds them. */
+/** The instances one topic runs, held while they are used. */
 interface Session {
   service: McpService;
   holders: number;
@@ -147,7 +147,7 @@ export class SessionServers {
     }
   }
 
-  /** Nobody works with it any more: it gets its time, or, ended meanwhile, leaves nothing behind. */
+  /** Nobody works with it any more: it gets its time, or, ended in the meantime, leaves nothing behind. */
   async #released(topicId: string, session: Session): Promise<void> {
     if (this.#sessions.get(topicId) !== session) return removeAll(session.service, () => true);
     session.idle = setTimeout(() => void this.#end(topicId), this.#idleTime);

@@ -1,9 +1,9 @@
 import type { Ask } from '#mcp/auth/ask.ts';
 import type { Authorizer } from '#mcp/auth/authorizer.ts';
-import { isLoopback } from '#mcp/auth/endpoint-url.ts';
 import { createAuthorizer } from '#mcp/auth/server-authorizer.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';

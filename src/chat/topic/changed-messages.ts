@@ -55,7 +55,7 @@ export class ChangedMessages {
     }
   }
 
-  /** What has ended is in rows; but whoever reads those right now may have read them before. */
+  /** What has ended is in rows; but a read that is under way may have missed them. */
   forgetFinished(exceptId: string): void {
     if (this.#readers > 0) return;
     for (const message of this.#messages.values())

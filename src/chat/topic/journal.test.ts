@@ -92,6 +92,16 @@ describeEachDatabase((open) => {
     await journal.close();
   });
 
+  it('writes what still waits when it closes', async () => {
+    const { counts, journal } = await start();
+    const [soon, later] = [busyTopic(), busyTopic()];
+    journal.soon(soon.source);
+    journal.later(later.source);
+    await journal.close();
+    expect([soon.counts.written, later.counts.written]).toEqual([1, 1]);
+    expect(counts).toEqual({ written: 0, failed: 0 });
+  });
+
   it('goes on where old events cannot be trimmed, and says so', async () => {
     const { said, logger } = listening();
     const store = await open();

@@ -168,6 +168,31 @@ describeEachDatabase((open, _fresh, dialect) => {
       expect(await readEvents(store.db, live.id)).toEqual(before);
     });
 
+  if (dialect === 'postgres')
+    it('makes sure of text whose write was not heard to end before it commits anything else', async () => {
+      const real = await open();
+      const store = { ...real };
+      const { live, journal, blocks } = await startAnswer(store, new Leases(real, 'here', silent));
+      const block = blocks.start({ type: 'main_text', status: 'streaming' });
+      await journal.flush();
+      store.appendEvents = async (...rows) => {
+        await real.appendEvents(...rows);
+        throw new CeriseError('storage_unavailable', 'The connection was lost.');
+      };
+      blocks.append(block, 'written');
+      await journal.flush();
+      store.appendEvents = (...rows) => real.appendEvents(...rows);
+      await live.commit({ events: [{ type: 'topic-update', patch: { title: 'after it' } }] });
+      expect(live.isLost).toBe(false);
+      const events = await readEvents(real.db, live.id);
+      expect(events.map(({ type }) => type).slice(-3)).toEqual([
+        'block-start',
+        'block-delta',
+        'topic-update',
+      ]);
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, n) => n + 1));
+    });
+
   it('shows viewers exactly the log, whatever fails, is flushed or is cut in between', async () => {
     const store = failing(await open());
     await fc.assert(

@@ -23,7 +23,7 @@ type EndEvent = Extract<EventBody, { type: 'message-end' }>;
 export interface Change {
   events: EventBody[];
   rows?(tx: Db): Promise<unknown>;
-  /** What follows from it: called once, even if it was in doubt and whoever asked for it has given up. */
+  /** What follows from it: called once, even if it was in doubt and its caller has given up. */
   committed?(): void;
   /**
    * True if the rows alone say all that the events say. The journal then need not keep them, except
@@ -40,7 +40,7 @@ export interface Change {
 export class LiveTopic implements JournalSource {
   readonly owner: string;
   topic: Topic;
-  /** True once the topic is deleted: whoever still holds this must not write any more. */
+  /** True once the topic is deleted: nothing may be written to it any longer. */
   isDeleted = false;
   /** True once another host writes it: nothing of what is written here counts any more. */
   isLost = false;

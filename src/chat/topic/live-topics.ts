@@ -104,7 +104,7 @@ export class LiveTopics {
   }
 
   /**
-   * Opens topics in which answers were left open; whoever hears of those holds them. One that cannot be
+   * Opens topics in which answers were left open; the listener that gets those holds them. One that cannot be
    * read is told and keeps nobody from the others.
    */
   async openAll(
@@ -258,7 +258,7 @@ export class LiveTopics {
     Object.assign(entry, { live: undefined, loaded: undefined, owner, shown: seq });
   }
 
-  /** Nobody here writes it any more: whoever watches it sees what others write. */
+  /** This host no longer writes it: its viewers see what others write. */
   async #leave(topicId: string, entry: Entry, live: Promise<LiveTopic>): Promise<void> {
     await this.#queue.run(topicId, async () => {
       const topic = entry.loaded;

@@ -13,7 +13,7 @@ export interface OpenAnswer {
   journal: { id: number; seq: number }[];
 }
 
-/** A topic as whoever writes it from now on has to know it. */
+/** What the writer of a topic has to know when it takes over. */
 export interface OpenTopic {
   topic: Topic;
   /** Its last durable event. */

@@ -10,7 +10,7 @@ interface SignalKinds {
   'topic-opened': { live: LiveTopic; answers: OpenAnswer[] };
   /** Another host writes a topic by now. */
   'topic-lost': { live: LiveTopic };
-  /** Calls of an owner may be judged otherwise from now on, whoever changed that. */
+  /** Calls of an owner may be judged differently from now on. */
   'rules-changed': { owner: string };
   /** A call outside of any topic was approved; nobody waits for it. */
   'call-approved': { record: ToolCallRecord; tool: Tool | undefined };
@@ -36,7 +36,7 @@ interface SignalKinds {
 type Kind = keyof SignalKinds;
 type Listener<K extends Kind> = (news: SignalKinds[K]) => unknown;
 
-/** The one place through which parts of a host hear of each other; whoever tells does not know who listens. */
+/** The one place through which parts of a host hear of each other; senders do not know who listens. */
 export class Signals {
   readonly #listeners = new Map<Kind, Listener<never>[]>();
 

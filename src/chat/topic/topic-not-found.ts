@@ -7,3 +7,8 @@ export function topicNotFound(): CeriseError {
     hint: say('topic-gone-hint')`It may have been deleted. Check your list of chats.`,
   });
 }
+
+/** The same for a message. */
+export function messageNotFound(): CeriseError {
+  return new CeriseError('message_not_found', say('message-gone')`This message doesn't exist.`);
+}

@@ -17,7 +17,7 @@ import { originOfCall } from '../policy/policy-taint.ts';
 const usualChars = 16_000;
 /** Even at three bytes a character within what a model is given of one result. */
 const maxChars = 20_000;
-const mostMatches = 20;
+const maxMatches = 20;
 const matchContextChars = 100;
 
 interface Place {
@@ -92,7 +92,7 @@ function findIn(text: string, find: string, from: number): string {
   pattern.lastIndex = from;
   const matches: string[] = [];
   let match = pattern.exec(text);
-  for (; match && matches.length < mostMatches; match = pattern.exec(text)) {
+  for (; match && matches.length < maxMatches; match = pattern.exec(text)) {
     const start = Math.max(0, match.index - matchContextChars);
     const around = text.slice(start, match.index + match[0].length + matchContextChars);
     matches.push(`[At ${match.index}] …${around.toWellFormed().replaceAll(/\s+/g, ' ')}…`);

@@ -47,7 +47,7 @@ export interface AnswerRequest {
 export interface TurnDeps extends ToolDeps {
   store: Store;
   resolveModel: (name: string, owner: string) => Promise<ModelAdapter>;
-  /** What it gives is the turn's to its end, whatever servers say of their tools meanwhile. */
+  /** What it gives is the turn's to its end, whatever servers say of their tools in the meantime. */
   loadTools: (owner: string, topic: Topic, selection: TurnSelection) => Promise<ToolRegistry>;
   /** Told of a tool that cannot be told to the model of a turn. */
   onToolLeftOut?: (toolName: string, reason: string) => void;

@@ -34,7 +34,7 @@ export class StreamProcessor {
   readonly #vendor: string;
   /** Blocks by the id their part has in this stream. */
   readonly #parts = new Map<string, string>();
-  /** The part that text came for last: as a rule the next text is for it too. */
+  /** The part that received text last: usually the next text is for it too. */
   #growing: (Pick<TextDelta, 'type' | 'id'> & { blockId: string }) | undefined;
   readonly #calls = new Map<string, ProposedCall>();
   readonly #result: RoundResult = {

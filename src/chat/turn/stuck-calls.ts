@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#shared/errors/errors.ts';
-import { type Block, type ToolBlock, isVendorRun } from '#shared/vocabulary/block.ts';
+import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
+import { isCall } from '../history/history.ts';
 
 /** Failures that say that nothing was begun, whether or not a server said so. */
 const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -37,7 +38,7 @@ export function isStuck(
   blocks: readonly Block[],
   { refusedRounds, refusedCalls }: Pick<Limits, 'refusedRounds' | 'refusedCalls'>,
 ): boolean {
-  const calls = blocks.filter(isOwnCall);
+  const calls = blocks.filter(isCall);
   if (calls.some(({ error }) => error && guards.has(error.code))) return true;
   const rounds = [...Map.groupBy(calls, ({ round }) => round).values()];
   const since = rounds.findLastIndex((round) => !round.every(isRefused)) + 1;
@@ -78,10 +79,6 @@ function countMissing(calls: readonly ToolBlock[]): number {
   const ran = new Set(calls.filter((call) => !isRefused(call)).map((call) => call.modelToolName));
   return calls.filter((call) => kindOf(call) === 'tool_not_found' && !ran.has(call.modelToolName))
     .length;
-}
-
-function isOwnCall(block: Block): block is ToolBlock {
-  return block.type === 'tool' && block.status !== 'interrupted' && !isVendorRun(block);
 }
 
 /** A call that never left could not run, for whatever reason; one that a person called off is none of that. */

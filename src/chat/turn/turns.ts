@@ -31,7 +31,7 @@ interface Lane {
 /** Runs answers: one at a time in a topic, any number of topics at once; translations beside them. */
 export class Turns {
   readonly #deps: TurnDeps;
-  readonly #topics: LiveTopics;
+  readonly #live: LiveTopics;
   readonly #logger: Logger;
   readonly #onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
   readonly #lanes = new Map<string, Lane>();
@@ -40,12 +40,12 @@ export class Turns {
 
   constructor(deps: {
     deps: TurnDeps;
-    topics: LiveTopics;
+    live: LiveTopics;
     logger: Logger;
     onEnd: (live: LiveTopic, answer: Message) => Promise<void>;
   }) {
     this.#deps = deps.deps;
-    this.#topics = deps.topics;
+    this.#live = deps.live;
     this.#logger = deps.logger;
     this.#onEnd = deps.onEnd;
   }
@@ -53,7 +53,7 @@ export class Turns {
   /** Throws once no answer may begin any more here: `shutting_down`, or that another host has to. */
   checkOpen(topicId: string): void {
     if (!this.#closing) return;
-    if (this.#topics.isShared) throw new HeldElsewhere(topicId);
+    if (this.#live.isShared) throw new HeldElsewhere(topicId);
     throw new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
   }
 
@@ -63,7 +63,7 @@ export class Turns {
     const key = isTranslation(queued.request) ? queued.answerId : topicId;
     const lane = this.#lanes.get(key);
     if (lane) return void lane.queue.push(queued);
-    this.#topics.retain(topicId);
+    this.#live.retain(topicId);
     const fresh: Lane = {
       key,
       live,
@@ -73,7 +73,7 @@ export class Turns {
       done: Promise.resolve(),
     };
     this.#lanes.set(key, fresh);
-    fresh.done = this.#runLane(fresh).finally(() => this.#topics.release(topicId));
+    fresh.done = this.#runLane(fresh).finally(() => this.#live.release(topicId));
   }
 
   /** Stops an answer that runs or waits its turn; false if it does neither. */
@@ -158,7 +158,7 @@ export class Turns {
 
   /** What comes after an answer keeps nobody waiting, but the topic stays live for it. */
   #followUp(live: LiveTopic, answer: Message): void {
-    const work = this.#topics
+    const work = this.#live
       .use(live.owner, live.id, (held) => this.#onEnd(held, answer))
       .catch((error: unknown) =>
         this.#logger.warn(toErrorInfo(error), 'Work after an answer failed'),

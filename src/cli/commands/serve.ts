@@ -65,7 +65,7 @@ function programFolder(): string {
   return dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 }
 
-/** A link is for whoever sits in front of this: what is no terminal may be a log that others read. */
+/** A link is for the person at this terminal; anything else may be a log that others read. */
 async function makeLink(io: Io, host: Host, url: string): Promise<string | undefined> {
   if (!io.stdout.isTTY || !host.signIns.links.isOn) return undefined;
   return `${url}/sign-in?code=${(await host.signIns.links.make()).code}`;

@@ -59,7 +59,7 @@ export async function call(settings: CliSettings, argv: string[], io: Io): Promi
   });
 }
 
-/** Calls the tool; what it asks meanwhile is asked here. */
+/** Calls the tool; questions of its server are asked here. */
 async function callAndAnswer(
   running: Call,
   serverId: string,

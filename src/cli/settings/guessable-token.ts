@@ -119,7 +119,7 @@ function bitsOf(text: string): number {
   return text.length * Math.log2(alphabetOf(text));
 }
 
-/** How many characters whoever guesses would have to try for each place. */
+/** How many characters a guesser would have to try for each place. */
 function alphabetOf(text: string): number {
   const kinds: [RegExp, number][] = [
     [/[0-9]/, 10],

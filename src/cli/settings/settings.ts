@@ -92,7 +92,7 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
   };
 }
 
-/** Whoever has the token may do everything, from wherever this host is reached. */
+/** The token gives full access, from wherever this host can be reached. */
 function refuseGuessable(token: string): void {
   const reason = guessable(token);
   if (reason === undefined) return;

@@ -20,7 +20,7 @@ export function createLogger(level: string, { log = createOutput() }: Io): Logge
 
 /**
  * Standard error, written beside the event loop. Where it goes may be full or gone: the lines of then are
- * lost, the next is tried anew, and nothing waits for it or ends because of it.
+ * lost, the next is tried again, and nothing waits for it or ends because of it.
  */
 function createOutput(): { write(line: string): void } {
   let current: ReturnType<typeof pino.destination> | undefined;

@@ -21,7 +21,7 @@ export interface Dialogue {
   decision: (text: string) => Promise<string | undefined>;
 }
 
-/** Where a person is asked. One dialogue at a time, whoever wants one. */
+/** Where a person is asked. One dialogue at a time. */
 export class Terminal {
   /** False if nobody is there to ask. */
   readonly interactive: boolean;

@@ -1,5 +1,6 @@
 import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
 
 /** Where the host is, and how it is asked. */
 export interface ConnectionOptions {
@@ -114,13 +115,4 @@ function refusal(status: number, body: unknown): CeriseError {
   const code = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');
   const words = say('host-status')`The host responded with status ${status}.`;
   return new CeriseError(code, info?.message ?? words, info);
-}
-
-/** Undefined for what is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -16,7 +16,7 @@ interface StreamHandlers {
 
 /** A stream that connects again by itself until it is closed. */
 export interface EventStream {
-  /** Connects anew at once, with another address. */
+  /** Connects again at once, with another address. */
   reconnect: () => void;
   /** The page was woken, or the network is back: does not wait any longer. */
   wake: () => void;

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
-import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { HttpAnswer, HttpRequest } from '../http/http-request.ts';
 
 /** Sends one request under the host's rules for outgoing traffic. Throws CeriseError. */
@@ -30,10 +30,6 @@ export function quoted(text: string): string {
 
 /** A JSON object, or undefined for any other text. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }

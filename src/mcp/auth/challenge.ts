@@ -39,12 +39,12 @@ export function readAuthenticateHeader(header: string | undefined): Authenticate
 }
 
 const scopeToken = /^[\u0021\u0023-\u005b\u005d-\u007e]{1,256}$/;
-const mostScopes = 100;
+const maxScopes = 100;
 
 /** The scopes of a list, each once, in order; what cannot be a scope is left out. */
 export function splitScope(text: string): string[] {
   const names = text.split(' ').filter((name) => scopeToken.test(name));
-  return [...new Set(names)].slice(0, mostScopes);
+  return [...new Set(names)].slice(0, maxScopes);
 }
 
 function parseChallenges(header: string): ParsedChallenge[] {

@@ -11,7 +11,7 @@ import { signJwt } from './jwt.ts';
 /** The only algorithm we sign proofs with. */
 export const dpopAlgorithm = 'ES256';
 
-/** Proves that a token is used by whoever it was given to (RFC 9449). */
+/** Proves that a token is used by the client it was issued to (RFC 9449). */
 export interface DpopProver {
   /** The key's thumbprint, which binds an authorization code to it. */
   thumbprint: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalResource, checkEndpoint, isLoopback, resourceCovers } from './endpoint-url.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
+import { canonicalResource, checkEndpoint, resourceCovers } from './endpoint-url.ts';
 
 describe('checkEndpoint', () => {
   const remote = new URL('https://mcp.example/mcp');

@@ -1,4 +1,5 @@
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import { signInFailed } from './ask.ts';
 
 const maxUrlChars = 1000;
@@ -29,13 +30,6 @@ export function checkEndpoint(text: unknown, what: Words, server: URL): URL {
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && isLoopback(url) && isLoopback(server)) return url;
   return refuse(say('url-not-https')`isn't an https URL`);
-}
-
-/** Whether a URL leads to this machine itself, by its name or address. */
-export function isLoopback({ hostname }: URL): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]')
-    return true;
-  return /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 /** The identifier of a server that does not publish one: its address, without an empty path. */

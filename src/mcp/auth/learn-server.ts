@@ -17,7 +17,7 @@ export interface LearnRequest {
   server: URL;
   settings?: ServerAuth | undefined;
   asked: AuthenticateHeader;
-  /** Tokens are in hand, so look anew (the authorization server may have moved), but go on without. */
+  /** Tokens are in hand, so look again (the authorization server may have moved), but go on without. */
   mayFallBack: boolean;
   now: number;
   log: Logger;

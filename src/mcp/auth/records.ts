@@ -177,7 +177,7 @@ interface PinnedClient {
 
 const secretMark = 'secret ';
 
-/** A client with other secrets is another one: whoever enters new ones has looked at who gets them. */
+/** A client with other secrets is another one: the person who enters new ones has checked who gets them. */
 function pinName({ clientId, secrets }: PinnedClient): string {
   if (secrets.length === 0) return clientId;
   const digest = createHash('sha256').update(JSON.stringify([clientId, ...secrets]));

@@ -11,9 +11,9 @@ interface Subject {
   host: string;
 }
 
-const mostRefusals = 3;
+const maxRefusals = 3;
 const refusalMemoryMs = 10 * 60_000;
-const mostKept = 20;
+const maxKept = 20;
 
 /** What follows from a refusal for want of scopes. */
 export interface StepUpVerdict {
@@ -47,8 +47,8 @@ export function judgeStepUp(refusal: {
   return {
     had,
     scope: [...new Set([...before, ...wanted])],
-    refused: refused.slice(-mostKept),
-    isFinal: had && times >= mostRefusals,
+    refused: refused.slice(-maxKept),
+    isFinal: had && times >= maxRefusals,
   };
 }
 

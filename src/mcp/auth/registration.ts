@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { answerBytes, answerMs, type Ask, parseObject, quoted, signInFailed } from './ask.ts';
 import { configuredClient, type OAuthClient } from './client-auth.ts';
-import { isLoopback } from './endpoint-url.ts';
 import type { AuthorizationServer } from './metadata.ts';
 
 /** Who we say we are. */

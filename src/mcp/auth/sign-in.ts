@@ -1,5 +1,6 @@
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import type { ServerAuth } from '#shared/vocabulary/server-auth.ts';
 import { type Ask, signInFailed } from './ask.ts';
@@ -12,7 +13,6 @@ import {
 } from './authorization.ts';
 import { readAuthenticateHeader } from './challenge.ts';
 import { createDpopKey } from './dpop.ts';
-import { isLoopback } from './endpoint-url.ts';
 import { learnServer, pinClient, usesDpop } from './learn-server.ts';
 import { isMachine } from './machine-grant.ts';
 import { type Flow, flowMs, type AuthFacts, Records, takeFlow, type Tokens } from './records.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinServers, createBuiltinServer } from './builtin-servers.ts';
-import { connectClient, testContext } from './toolkit/test-client.ts';
+import { connectClient, testContext } from '../../../test/fakes/builtin-client.ts';
 
 let folder: string;
 beforeAll(async () => {

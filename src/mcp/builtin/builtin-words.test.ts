@@ -4,7 +4,7 @@ import { textOf, type Words } from '#shared/errors/sentence.ts';
 import { zhBuiltinToolSentences } from '#shared/messages/zh-builtin-tools.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { builtinServers } from './builtin-servers.ts';
-import { connectClient, testContext } from './toolkit/test-client.ts';
+import { connectClient, testContext } from '../../../test/fakes/builtin-client.ts';
 
 it('has every text of a built-in tool in Chinese: title, description and arguments, and no other', async () => {
   const ids = new Set<string>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSequentialThinkingServer } from './sequential-thinking.ts';
-import { callTool, connectClient } from './toolkit/test-client.ts';
+import { callTool, connectClient } from '../../../test/fakes/builtin-client.ts';
 
 describe('sequentialthinking', () => {
   it('notes a thought, raises the total when needed and names the branch', async () => {

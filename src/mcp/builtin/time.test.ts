@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTimeServer } from './time.ts';
-import { callTool, connectClient, testContext } from './toolkit/test-client.ts';
+import { callTool, connectClient, testContext } from '../../../test/fakes/builtin-client.ts';
 
 let client: Client;
 beforeEach(async () => {

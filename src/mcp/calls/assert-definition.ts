@@ -7,7 +7,7 @@ import { listInTime } from './send-call.ts';
 
 /**
  * Throws `tool_changed` if the server says something else of the tool by now than when it was chosen.
- * It is asked again only where it said that its list changed, or was gone meanwhile.
+ * It is asked again only where it said that its list changed, or was gone in the meantime.
  */
 export async function assertDefinition(
   { name, definitionHash: wanted, resume }: ToolCallRequest,

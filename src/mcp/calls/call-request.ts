@@ -28,7 +28,7 @@ export interface ToolCallRequest {
   onParked?: (continuation: Continuation) => Promise<void>;
   /** A parked call is to be sent again; awaited before that. */
   onUnparked?: () => Promise<void>;
-  /** Goes on from here instead of calling anew. */
+  /** Goes on from here instead of calling again. */
   resume?: Continuation;
   /** Of untrusted words in the arguments; only servers that ship with Cerise are told. */
   origins?: () => Promise<Origin[]>;

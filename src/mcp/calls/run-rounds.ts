@@ -20,7 +20,7 @@ import { abortable, type CallStep, sendCall } from './send-call.ts';
 
 const firstPauseMs = 1000;
 const maxPauseMs = 32_000;
-const mostTries = 5;
+const maxTries = 5;
 
 /** One call on its way, and what it needs. */
 interface RunningCall {
@@ -107,7 +107,7 @@ async function sendRound(input: Input, wait: Wait, call: RunningCall): Promise<C
       return await sendCall({ ...toCall(call), input }, deps, connection);
     } catch (error) {
       const mayGoAgain = didNotLeave(error) && isPassing(error);
-      if (!mayGoAgain || tries >= mostTries || deps.stop.aborted) throw error;
+      if (!mayGoAgain || tries >= maxTries || deps.stop.aborted) throw error;
       await park(wait, call);
       await pause(firstPauseMs * 2 ** (tries - 1), deps.stop);
     }
@@ -129,7 +129,7 @@ async function takeTask(
       return { result, tool: tools?.find(({ name }) => name === call.request.name) };
     } catch (error) {
       if (call.deps.stop.aborted || !isPassing(error)) throw error;
-      if (tries >= mostTries) throw outOfReach(error);
+      if (tries >= maxTries) throw outOfReach(error);
       known = undefined;
     }
   }

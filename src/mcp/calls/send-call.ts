@@ -49,7 +49,7 @@ async function sendAgain(
   connection: Connection,
   deps: CallDeps,
 ): Promise<Step<ToolResult>> {
-  // A process that took no more was ended for it; only a session is begun anew in silence. A later
+  // A process that took no more was ended for it; only a session is begun again in silence. A later
   // round has its own way: what it waits for is parked again first.
   if (connection.kind !== 'stdio' && !call.input && wasOver(error)) {
     const fresh = await abortable(deps.connect(), deps.stop);

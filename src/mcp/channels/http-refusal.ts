@@ -1,6 +1,6 @@
 import { say } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import { classifyStatus } from '../http/http-errors.ts';
 import type { ResponseHead } from '../http/http-message.ts';
 import { SessionLost } from '../protocol/channel.ts';
@@ -79,15 +79,9 @@ function toAnswer(body: JsonObject, id: RequestId): RpcAnswer {
   return { jsonrpc: '2.0', id, error: body.error as unknown as RpcAnswer['error'] };
 }
 
-/** The body if it is a JSON-RPC error. */
+/** The body if it is a JSON-RPC error; for a page for people, or nothing, the status has to do. */
 function errorBody(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && value.jsonrpc === '2.0' && isJsonObject(value.error)
-      ? value
-      : undefined;
-  } catch {
-    // A page for people, or nothing: then the status has to do.
-    return undefined;
-  }
+  const value = parseJson(text);
+  const isError = isJsonObject(value) && value.jsonrpc === '2.0' && isJsonObject(value.error);
+  return isError ? value : undefined;
 }

@@ -91,7 +91,7 @@ class SseChannel implements Channel {
   }
 
   send(message: RpcMessage, options?: SendOptions): void {
-    if (this.#closed || !this.#endpoint) return this.#refuse(message);
+    if (this.#closed || !this.#endpoint) return failUnsent(this.#events, message);
     if (!this.#gate.holds(message, options)) this.#post(this.#endpoint, message, options);
   }
 
@@ -183,14 +183,6 @@ class SseChannel implements Channel {
     const id = oversizedAnswerId(head, tail);
     if (id === undefined) this.#note('skipped a message that is too large');
     else this.#events?.onRequestFailed(id, oversizedAnswer(this.#options.limits.mcpMessage));
-  }
-
-  #refuse(message: RpcMessage): void {
-    failUnsent(
-      this.#events,
-      message,
-      say('server-connection-closed')`The connection to the server is closed.`,
-    );
   }
 
   #end(error?: CeriseError): void {

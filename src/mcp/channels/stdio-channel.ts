@@ -3,6 +3,7 @@ import { fault } from '#shared/errors/fault.ts';
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import type { LogRing } from '../process/log-ring.ts';
@@ -17,7 +18,7 @@ import { failUnsent } from './unsent.ts';
 /** A line that never ends: after so many messages the connection is closed. */
 const endlessLine = 32;
 /** How many messages may wait for a child that does not read. */
-const mostUnsent = 2;
+const maxUnsent = 2;
 const maxLogLineBytes = 4096;
 /** What a process wrote last may still be in its pipes. */
 const lastWordsMs = 250;
@@ -72,7 +73,7 @@ export class StdioChannel implements Channel {
     const { stdin } = this.#process ?? {};
     if (this.#closed || !stdin?.writable)
       return this.#refuse(message, say('process-ended')`The server process has exited.`);
-    if (stdin.writableLength > mostUnsent * this.#most)
+    if (stdin.writableLength > maxUnsent * this.#most)
       return this.#refuse(message, say('process-deaf')`The server stopped reading its input.`);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
@@ -139,14 +140,10 @@ export class StdioChannel implements Channel {
   }
 
   #parse(text: string): RpcMessage[] {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isRpcMessage(value)) return [value];
-      // A batch, as 2025-03-26 had them.
-      if (Array.isArray(value) && value.every(isRpcMessage)) return value;
-    } catch {
-      // Falls through: a line that is no JSON is noted like any other line that is no message.
-    }
+    const value: unknown = parseJson(text);
+    if (isRpcMessage(value)) return [value];
+    // A batch, as 2025-03-26 had them.
+    if (Array.isArray(value) && value.every(isRpcMessage)) return value;
     this.#deps.log.push(
       'stdout',
       `skipped output that isn't an MCP message: ${truncate(text, 300)}`,

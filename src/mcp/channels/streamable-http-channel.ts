@@ -1,5 +1,4 @@
 import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
 import type { SseEvent } from '#shared/text/sse-parser.ts';
 import type { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -84,7 +83,7 @@ class StreamableHttpChannel implements Channel {
   }
 
   send(message: RpcMessage, options?: SendOptions): void {
-    if (this.#closed) return this.#refuse(message);
+    if (this.#closed) return failUnsent(this.#events, message);
     if (!this.#gate.holds(message, options)) this.#post(message, options);
   }
 
@@ -275,14 +274,6 @@ class StreamableHttpChannel implements Channel {
     await promise;
     clearTimeout(timer);
     sending.abort();
-  }
-
-  #refuse(message: RpcMessage): void {
-    failUnsent(
-      this.#events,
-      message,
-      say('server-connection-closed')`The connection to the server is closed.`,
-    );
   }
 
   #end(error?: CeriseError): void {

@@ -1,4 +1,4 @@
-import { type Words } from '#shared/errors/sentence.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { ChannelEvents } from '../protocol/channel.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
@@ -7,7 +7,7 @@ import type { RpcMessage } from '../protocol/messages.ts';
 export function failUnsent(
   events: ChannelEvents | undefined,
   message: RpcMessage,
-  reason: Words,
+  reason: Words = say('server-connection-closed')`The connection to the server is closed.`,
 ): void {
   if (!('method' in message && 'id' in message)) return;
   events?.onRequestFailed(message.id, new CallError('never-left', 'connection_lost', reason));

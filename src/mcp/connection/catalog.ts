@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 const toolsFreshMs = 5 * minuteMs;
 const listFreshMs = 60 * minuteMs;
 const readFreshMs = 30 * minuteMs;
-const mostReads = 100;
+const maxReads = 100;
 
 /** What one server offers, as far as it was asked for: lists and resources that were read. */
 export class Catalog {
@@ -48,7 +48,7 @@ export class Catalog {
     this.#reads.delete(uri);
     this.#reads.set(uri, read);
     const oldest = this.#reads.keys().next().value;
-    if (this.#reads.size > mostReads && oldest !== undefined) this.#reads.delete(oldest);
+    if (this.#reads.size > maxReads && oldest !== undefined) this.#reads.delete(oldest);
     return read.get();
   }
 

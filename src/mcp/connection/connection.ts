@@ -171,7 +171,7 @@ export class Connection {
 
   /**
    * Sends `tools/call` once. On expiry or abort the server is told to stop and the call fails as
-   * `timed_out` or `cancelled`; a connection that dies meanwhile gives `outcome_unknown`.
+   * `timed_out` or `cancelled`; a connection that dies in the meantime gives `outcome_unknown`.
    */
   async callTool(call: ConnectionCall): Promise<Step<ToolResult>> {
     const params = {

@@ -15,7 +15,7 @@ import { say } from '#shared/errors/sentence.ts';
 /** What we can decode, as `Accept-Encoding` says it. */
 export const acceptEncoding = 'gzip, deflate, br, zstd';
 
-/** Decompresses while bytes arrive. Output comes in pieces of 16 KiB: whoever has enough stops it. */
+/** Decompresses while bytes arrive. Output comes in pieces of 16 KiB: a reader that has enough stops it. */
 export interface Decoder {
   /** False: nothing more until `onReady`. */
   write(chunk: Buffer): boolean;

@@ -21,7 +21,7 @@ export interface ChannelEvents {
   onMessage(message: RpcMessage, about?: RequestId): void;
   /** A request gets no answer any more. */
   onRequestFailed(id: RequestId, error: CallError): void;
-  /** The channel ended, whoever ended it. Called once, after `open` was called. */
+  /** The channel ended, on either side. Called once, after `open` was called. */
   onClose(error?: CeriseError): void;
 }
 

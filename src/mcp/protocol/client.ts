@@ -151,7 +151,7 @@ export class McpClient {
     return complete(method, params, this.#rounds(options));
   }
 
-  /** Sends a tool call, or its next round: whoever calls sees to what it waits for. */
+  /** Sends a tool call, or its next round: the caller handles what it waits for. */
   async callTool(params: JsonObject, options: ClientRequest, input?: Input): Promise<Step> {
     return this.#calls.during(options, () =>
       advance('tools/call', params, this.#rounds(options), input),

@@ -53,7 +53,7 @@ export class Exchange {
     this.#reject(error);
   }
 
-  /** A sign of life: starts the idle clock anew. */
+  /** A sign of life: starts the idle clock again. */
   progress(progress: ToolProgress): void {
     this.#idle?.refresh();
     this.#options.onProgress?.(progress);

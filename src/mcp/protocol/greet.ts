@@ -63,7 +63,7 @@ async function probeThenShake(greeter: Greeter, patience: number): Promise<Greet
   greeter.note(
     say('probe-no-answer')`server/discover: no response yet, trying the older handshake as well`,
   );
-  // The old greeting stands behind the probe in the same pipe: whoever can answer one of them does.
+  // The old greeting stands behind the probe in the same pipe: a server answers the one it understands.
   const handshake = settled(shake(greeter, newestLegacy));
   const late = probe.then(onlyModern);
   const first = await Promise.race([late, handshake]);

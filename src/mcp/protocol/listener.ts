@@ -35,7 +35,7 @@ export class Listener {
     if (Object.keys(lists).length > 0) this.#start();
   }
 
-  /** Adds or removes a resource to hear of; the subscription is opened anew with it. */
+  /** Adds or removes a resource to hear of; the subscription is opened again with it. */
   setResource(uri: string, wanted: boolean): void {
     if (wanted === this.#resources.has(uri)) return;
     if (wanted) this.#resources.add(uri);

@@ -62,7 +62,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Whether a parsed value can be a message at all; its inside is read by whoever gets it. */
+/** Whether a parsed value can be a message at all; its inside is read by the receiver. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { jsonrpc, id, method } = value as Partial<RpcRequest>;

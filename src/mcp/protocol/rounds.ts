@@ -8,7 +8,7 @@ import { followTask, taskStep } from './tasks.ts';
 
 /** What may be answered with a question. */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-const mostRounds = 10;
+const maxRounds = 10;
 const maxStateChars = 1024 * 1024;
 
 /** What a request is sent with: nothing at first, then the answers to the round before. */
@@ -44,7 +44,7 @@ export async function advance(
   rounds: Rounds,
   input: Input = first,
 ): Promise<Step> {
-  for (let { round } = input; round <= mostRounds; round++) {
+  for (let { round } = input; round <= maxRounds; round++) {
     const result = await sendOnce(method, { ...params, ...input.params }, rounds);
     if (!result) continue;
     const { resultType = 'complete' } = result;
@@ -80,7 +80,7 @@ export async function gatherInput(
 
 /** Nothing is asked for a round that may not be. */
 function readWait({ requestState, inputRequests }: JsonObject, round: number): Wait {
-  if (round > mostRounds) throw tooOften();
+  if (round > maxRounds) throw tooOften();
   const hasState = typeof requestState === 'string';
   if (hasState && requestState.length > maxStateChars) {
     throw new CeriseError(
@@ -138,6 +138,6 @@ function unknownKind(resultType: unknown): Sentence {
 function tooOften(): CeriseError {
   return new CeriseError(
     'call_limit',
-    say('input-often')`The server asked for input more than ${mostRounds} times.`,
+    say('input-often')`The server asked for input more than ${maxRounds} times.`,
   );
 }

@@ -11,7 +11,7 @@ import { RpcError, rpcCode } from './messages.ts';
 
 const maxMessageChars = 4096;
 const maxUrlChars = 8192;
-const mostFields = 100;
+const maxFields = 100;
 
 /**
  * Answers one request of a server, whichever way it came: as a request of its own (legacy) or inside
@@ -72,7 +72,7 @@ function readForm(value: unknown): FormSchema {
   const fields = Object.entries(value.properties).filter(
     (field): field is [string, JsonObject] => isJsonObject(field[1]) && field[0] !== '__proto__',
   );
-  if (fields.length > mostFields) throw invalid(`A form can have up to ${mostFields} fields.`);
+  if (fields.length > maxFields) throw invalid(`A form can have up to ${maxFields} fields.`);
   const required = Array.isArray(value.required)
     ? value.required.filter((name): name is string => typeof name === 'string')
     : [];

@@ -12,7 +12,7 @@ type TaskWait = Extract<Wait, { kind: 'task' }>;
 const defaultPollMs = 1000;
 const minPollMs = 100;
 const maxPollMs = 60_000;
-const mostMisses = 5;
+const maxMisses = 5;
 /** Failures of the way to the server, not of the task. */
 const unreached: ReadonlySet<ErrorCode> = new Set([
   'connection_lost',
@@ -62,7 +62,7 @@ export async function followTask(
 ): Promise<JsonObject> {
   const judge = wait.legacy ? judgeOldTask : judgeTask(new Set(), task === undefined);
   const time = Math.max(rounds.limits.total, taskMs, wait.ttl ?? 0);
-  // By the clock only what was before this process: one that is set meanwhile neither ends nor extends it.
+  // By the clock only what was before this process: one that is set in the meantime neither ends nor extends it.
   const deadline = performance.now() + time - Math.max(0, Date.now() - wait.since);
   try {
     let state = task ?? (await askFor(wait, rounds, 0));
@@ -127,7 +127,7 @@ async function askFor({ taskId }: TaskWait, rounds: Rounds, time: number): Promi
       if (isGone(error)) throw taskGone(error);
       const refused = error instanceof RpcError;
       if (!refused && !isPassing(error)) throw error;
-      if (rounds.signal?.aborted || misses >= mostMisses) throw refused ? taskGone(error) : error;
+      if (rounds.signal?.aborted || misses >= maxMisses) throw refused ? taskGone(error) : error;
     }
   }
 }

@@ -18,8 +18,8 @@ interface CollectOptions {
   note: Note;
 }
 
-const mostPages = 50;
-const mostNotes = 20;
+const maxPages = 50;
+const maxNotes = 20;
 
 /**
  * Every entry of a list, over all pages. Endless or repeating cursors, too many entries and unusable
@@ -28,7 +28,7 @@ const mostNotes = 20;
 export async function collectPages<T>(
   fetchPage: (cursor: string | undefined) => Promise<unknown>,
   kind: ListKind<T>,
-  { most, pages = mostPages, note }: CollectOptions,
+  { most, pages = maxPages, note }: CollectOptions,
 ): Promise<Read<T[]>> {
   const collection = new Collection(kind, most, note);
   const cursors = new Set<string>();
@@ -88,7 +88,7 @@ class Collection<T> {
   }
 
   end(): T[] {
-    const unsaid = this.#notes - mostNotes;
+    const unsaid = this.#notes - maxNotes;
     if (unsaid > 0) this.#note(`${unsaid} more notes on the ${this.#kind.field} are left out.`);
     return [...this.#items.values()];
   }
@@ -104,6 +104,6 @@ class Collection<T> {
 
   readonly #sayFew: Note = (text) => {
     this.#notes += 1;
-    if (this.#notes <= mostNotes) this.#note(text.slice(0, 500));
+    if (this.#notes <= maxNotes) this.#note(text.slice(0, 500));
   };
 }

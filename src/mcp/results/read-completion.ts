@@ -4,7 +4,7 @@ import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { readAnswer, readList } from './read-json.ts';
 import type { Completion } from './types.ts';
 
-const mostValues = 100;
+const maxValues = 100;
 const maxValueChars = 8192;
 
 /** The answer to `completion/complete`. Throws CeriseError where it is none. */
@@ -18,11 +18,11 @@ export function readCompletion(value: unknown): Completion {
   }
   const { total, hasMore } = completion;
   const given = readList(completion, 'values', 'completion/complete');
-  const values = given.slice(0, mostValues).filter(isValue);
+  const values = given.slice(0, maxValues).filter(isValue);
   return {
     values,
     ...(typeof total === 'number' && total >= 0 && { total }),
-    hasMore: hasMore === true || given.length > mostValues,
+    hasMore: hasMore === true || given.length > maxValues,
   };
 }
 

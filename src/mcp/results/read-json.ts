@@ -9,7 +9,7 @@ export type Note = (text: string) => void;
 
 const metaBounds = { depth: 50, nodes: 5000 };
 const maxIconChars = 64 * 1024;
-const mostIcons = 16;
+const maxIcons = 16;
 
 /** The object an answer has to be; throws CeriseError `unreadable_response` otherwise. */
 export function readAnswer(value: unknown, method: string): JsonObject {
@@ -56,7 +56,7 @@ export function readMeta(value: unknown): JsonObject | undefined {
 /** The pictures that may be shown. */
 export function readIcons(value: unknown): McpIcon[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const icons = value.slice(0, mostIcons).flatMap((entry): McpIcon[] => {
+  const icons = value.slice(0, maxIcons).flatMap((entry): McpIcon[] => {
     if (!isJsonObject(entry)) return [];
     const src = readName(entry.src, maxIconChars);
     if (src === undefined || !/^(?:https:\/\/|data:image\/)/i.test(src)) return [];
@@ -65,7 +65,7 @@ export function readIcons(value: unknown): McpIcon[] | undefined {
       {
         src,
         ...(typeof mimeType === 'string' && { mimeType: mimeType.slice(0, 255) }),
-        ...(Array.isArray(sizes) && { sizes: sizes.filter(isSize).slice(0, mostIcons) }),
+        ...(Array.isArray(sizes) && { sizes: sizes.filter(isSize).slice(0, maxIcons) }),
         ...((theme === 'light' || theme === 'dark') && { theme }),
       },
     ];

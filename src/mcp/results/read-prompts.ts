@@ -13,7 +13,7 @@ import { assertBounds, readPart } from './read-result.ts';
 import type { GetPromptResult, McpPrompt, PromptMessage } from './types.ts';
 
 const longest = { name: 256, title: 1000, description: 64 * 1024 };
-const mostArguments = 100;
+const maxArguments = 100;
 
 /** The prompts of a server. */
 export const promptList: ListKind<McpPrompt> = {
@@ -63,7 +63,7 @@ function readMessage(entry: unknown, note: Note): PromptMessage[] {
 
 function readArguments(value: unknown): McpPrompt['arguments'] {
   if (!Array.isArray(value)) return [];
-  return value.slice(0, mostArguments).flatMap((entry) => {
+  return value.slice(0, maxArguments).flatMap((entry) => {
     const name = isJsonObject(entry) ? readName(entry.name, longest.name) : undefined;
     if (!isJsonObject(entry) || name === undefined) return [];
     return [{ name, ...readTexts(entry), required: entry.required === true }];

@@ -5,7 +5,7 @@ import type { McpSkill, SkillFile } from './types.ts';
 
 const maxAddressChars = 8192;
 const maxDescriptionChars = 64 * 1024;
-const mostFiles = 512;
+const maxFiles = 512;
 const maxSkillBytes = 16 * 1024 * 1024;
 const legalName = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const legalDigest = /^sha256:[0-9a-f]{64}$/;
@@ -42,7 +42,7 @@ function readSkill(entry: JsonObject): McpSkill | string {
 
 function readFiles(value: unknown, uri: string, folder: string): McpSkill['files'] | undefined {
   if (value === 'dynamic') return value;
-  if (!Array.isArray(value) || value.length > mostFiles) return undefined;
+  if (!Array.isArray(value) || value.length > maxFiles) return undefined;
   const files = value.flatMap((entry) => readFile(entry, folder));
   const addresses = new Set(files.map((file) => file.uri));
   const total = files.reduce((sum, { size }) => sum + size, 0);

@@ -12,7 +12,7 @@ export interface CacheHints {
 /** What was read of an answer, with the hints the server gave about keeping it. */
 export type Read<T> = { value: T } & Partial<CacheHints>;
 
-/** A picture of a thing. Only `https:` and `data:image/` addresses are kept; nothing was loaded. */
+/** An icon. Only `https:` and `data:image/` addresses are kept; nothing was loaded. */
 export interface McpIcon {
   src: string;
   mimeType?: string;

@@ -1,11 +1,11 @@
 import { say } from '#shared/errors/sentence.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject, resolvePointer } from '#shared/vocabulary/json.ts';
 import { arrayChecks } from './array-checks.ts';
 import { type Check, type Compile, type Misfit, misfit, spend, Unchecked } from './check.ts';
 import { objectChecks } from './object-checks.ts';
 import { valueChecks } from './scalar-checks.ts';
 
-const mostReferences = 400;
+const maxReferences = 400;
 /** Keywords that need more than the schema they stand in; schemas with them go elsewhere. */
 const rareKeywords = [
   '$anchor',
@@ -102,7 +102,7 @@ function followReference(reference: string, compilation: Compilation): Check {
     compilation.rare = true;
     return fits;
   }
-  const target = resolvePointer(compilation.root, reference.slice(1));
+  const target = resolvePointer(compilation.root, reference);
   if (target === undefined) {
     return () => {
       throw new Unchecked(
@@ -118,33 +118,13 @@ function followReference(reference: string, compilation: Compilation): Check {
   }
   const found = holder;
   return (value, run) => {
-    if (run.references >= mostReferences)
+    if (run.references >= maxReferences)
       throw new Unchecked(say('schema-of-itself')`its schema refers to itself`);
     run.references += 1;
     const judged = found.check(value, run);
     run.references -= 1;
     return judged;
   };
-}
-
-/** The value at a JSON pointer, through own properties only. */
-function resolvePointer(root: unknown, pointer: string): unknown {
-  let value: unknown = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name))
-      return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function logicChecks(schema: JsonObject, compile: Compile): Check[] {

@@ -1,3 +1,4 @@
+import { decodePercent } from '#shared/text/decode-percent.ts';
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** Below these stand schemas by names of somebody's choice, and below those data. */
@@ -92,7 +93,7 @@ function toPointer(reference: string, base: string, { places }: Names): string |
   const [address = '', fragment = ''] = reference.split('#', 2);
   const target = address === '' ? base : resolve(address, base);
   if (fragment !== '' && !fragment.startsWith('/')) {
-    return places.get(`${target}#${decode(fragment)}`);
+    return places.get(`${target}#${decodePercent(fragment)}`);
   }
   const place = places.get(target);
   return place === undefined ? undefined : place + fragment;
@@ -120,13 +121,4 @@ function resolve(address: string, base: string): string {
 
 function escape(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25');
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return text;
-  }
 }

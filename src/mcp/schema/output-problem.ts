@@ -5,7 +5,7 @@ import { compileSchema } from './validate.ts';
 
 /**
  * How a result breaks the promise of its tool's output schema; undefined if it does not. The result
- * is kept all the same: whoever reads it is told.
+ * is kept all the same, with a note for its reader.
  */
 export function outputProblem(
   tool: { outputSchema?: JsonObject },

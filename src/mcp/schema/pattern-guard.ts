@@ -3,13 +3,13 @@ import { say } from '#shared/errors/sentence.ts';
 import { type Run, spend, Unchecked } from './check.ts';
 
 const maxPatternChars = 256;
-const mostLongRepeats = 3;
+const maxLongRepeats = 3;
 const longCount = 16;
-const mostChoices = 10_000;
+const maxChoices = 10_000;
 /** Work, in characters looked at, that needs no watching; 16 of them count as one step. */
 const harmlessWork = 100_000;
 const workPerStep = 16;
-const mostTries = 3;
+const maxTries = 3;
 
 /** Tests a text; throws Unchecked when that takes more than is left. */
 export type Matcher = (text: string, run: Run) => boolean;
@@ -52,7 +52,7 @@ export function withinTime<T>(action: () => T, time: number): T {
       if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       const { user, system } = process.threadCpuUsage(before);
       const wasIdle = (user + system) / 1000 < time / 2;
-      if (!wasIdle || tries === mostTries)
+      if (!wasIdle || tries === maxTries)
         throw new Unchecked(say('takes-too-long')`it takes too long`, true);
     }
   }
@@ -97,7 +97,7 @@ function ambiguityOf(pattern: string): Ambiguity | undefined {
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
   const counts = walkGroups(plain);
-  if (!counts || counts.choices > mostChoices || counts.longRepeats > mostLongRepeats)
+  if (!counts || counts.choices > maxChoices || counts.longRepeats > maxLongRepeats)
     return undefined;
   const anchored = plain.startsWith('^') && !counts.choiceOutside;
   return { choices: counts.choices, longRepeats: counts.longRepeats + (anchored ? 0 : 1) };
@@ -126,7 +126,7 @@ function walkGroups(pattern: string): (Ambiguity & { choiceOutside: boolean }) |
   return counts;
 }
 
-/** How the thing before repeats: to any length, in so many ways, or `once`: a fixed count of one character. */
+/** How the preceding atom repeats: to any length, in so many ways, or `once`: a fixed count of one character. */
 function repeatAt(pattern: string, at: number): 'long' | 'once' | number | undefined {
   const character = pattern[at];
   if (character === '*' || character === '+') return 'long';

@@ -1,4 +1,5 @@
 import { counted, say, type Sentence } from '#shared/errors/sentence.ts';
+import { countCharacters } from '#shared/text/text.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type Check, misfit, spend } from './check.ts';
@@ -93,13 +94,6 @@ function textChecks({ minLength, maxLength, pattern }: JsonObject): Check[] {
 
 function forText(check: (value: string, run: Parameters<Check>[1]) => ReturnType<Check>): Check {
   return (value, run) => (typeof value === 'string' ? check(value, run) : undefined);
-}
-
-/** Code points, as JSON Schema counts. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 const comparisons: [

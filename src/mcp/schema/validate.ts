@@ -7,8 +7,8 @@ import { fullCheck } from './full-validator.ts';
 import { inspectSchema } from './schema-problem.ts';
 
 /** A schema that was too slow so often is not tried again. */
-const mostLateChecks = 3;
-const mostCached = 1000;
+const maxLateChecks = 3;
+const maxCached = 1000;
 
 /** A schema that values can be checked against. */
 export interface CompiledSchema {
@@ -40,7 +40,7 @@ function fromHash(given: JsonObject): CompiledSchema {
   byHash.delete(hash);
   byHash.set(hash, compiled);
   const [oldest] = byHash.keys();
-  if (byHash.size > mostCached && oldest !== undefined) byHash.delete(oldest);
+  if (byHash.size > maxCached && oldest !== undefined) byHash.delete(oldest);
   return compiled;
 }
 
@@ -57,7 +57,7 @@ function compile(schema: JsonObject): CompiledSchema {
   let late = 0;
   return {
     check(value) {
-      if (late >= mostLateChecks)
+      if (late >= maxLateChecks)
         return say('unchecked-late')`couldn't be checked: its schema takes too long to evaluate`;
       try {
         return judge(check, value);

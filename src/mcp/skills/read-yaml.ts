@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 
 const deepest = 20;
-const mostLines = 2000;
+const maxLines = 2000;
 const key = /^(?:([A-Za-z0-9_][^\s:#'"]*)|'((?:[^']|'')*)'|("(?:[^"\\]|\\.)*"))[ \t]*:(?:[ \t]+|$)/;
 const blockMark = /^([|>])(-?)[ \t]*(?:#.*)?$/;
 
@@ -18,7 +18,7 @@ interface Line {
  */
 export function readYaml(source: string): JsonObject | undefined {
   const lines = source.split(/\r?\n/);
-  if (lines.length > mostLines) return undefined;
+  if (lines.length > maxLines) return undefined;
   const reader = new Reader(lines.map(toLine));
   try {
     return reader.readDocument();

@@ -12,7 +12,7 @@ export type AnswerBounds = Pick<
 /** What a model that is no host's keeps to. */
 export const usualBounds: AnswerBounds & Pick<Limits, 'modelEvent'> = usualLimits;
 
-/** Unwinds whoever reads an answer that was ended because no more of it is wanted. */
+/** Unwinds the reader of an answer that was ended because no more of it is wanted. */
 export class AnswerFull extends Error {}
 
 /** Longer names, ids and types mean nothing to anybody. */
@@ -24,11 +24,11 @@ export function shortName(name: string): string {
 }
 
 /** So many parts may be open at once that nothing has been said of yet. */
-const mostOpen = 4096;
+const maxOpen = 4096;
 
 /** Throws where more parts of an answer are open than any answer has. */
 export function refuseCrowd({ size }: { readonly size: number }): void {
-  if (size >= mostOpen) throw tooLong();
+  if (size >= maxOpen) throw tooLong();
 }
 
 /** Counts what an answer has brought. Throws where that is more than an answer can be. */
@@ -61,7 +61,7 @@ export class AnswerBudget {
     if (!this.hasPart()) this.#refuse();
   }
 
-  /** The same, for whoever can do without. */
+  /** The same, for callers that can do without. */
   hasPart(): boolean {
     this.#parts += 1;
     return this.#parts <= this.#bounds.partsPerRound;

@@ -195,7 +195,7 @@ export class AnswerWriter {
 
   /** What the vendor searched for, where it tells no more of it than that. */
   searched(queries: readonly string[]): void {
-    if (this.#queries.length === 0) this.#queries = queries.slice(0, mostQueries).map(shortName);
+    if (this.#queries.length === 0) this.#queries = queries.slice(0, maxQueries).map(shortName);
   }
 
   /**
@@ -205,7 +205,7 @@ export class AnswerWriter {
   source(source: Source): void {
     const key = keyOf(source);
     const known = this.#sources.get(key);
-    if (key === '' || (!known && this.#sources.size >= mostSources)) return;
+    if (key === '' || (!known && this.#sources.size >= maxSources)) return;
     if (!known) this.#budget.text(JSON.stringify(source).length);
     this.#sources.set(key, { ...source, ...known });
   }
@@ -354,5 +354,5 @@ interface OpenCall {
 }
 
 /** More sources are never shown. */
-const mostSources = 500;
-const mostQueries = 20;
+const maxSources = 500;
+const maxQueries = 20;

@@ -21,7 +21,7 @@ export function parseEventData(data: string): Fields {
 
 /** What is large is one long text, as a rule: an image, or the arguments of a call. */
 const plainChars = 1024 * 1024;
-const mostValues = 500_000;
+const maxValues = 500_000;
 
 /** Whether JSON holds so many values that they would take far more memory than their text. */
 export function isCrowded(json: string): boolean {
@@ -29,7 +29,7 @@ export function isCrowded(json: string): boolean {
   for (const mark of [',', '[', '{'])
     for (let at = json.indexOf(mark); at >= 0; at = json.indexOf(mark, at + 1)) {
       values += 1;
-      if (values > mostValues) return true;
+      if (values > maxValues) return true;
     }
   return false;
 }
@@ -45,12 +45,12 @@ export function textOf(value: unknown): string {
 }
 
 /** More tokens than this were never counted. */
-const mostTokens = 1e12;
+const maxTokens = 1e12;
 
 /** A number of tokens, as some write it in a text; undefined when it is none. */
 export function countOf(value: unknown): number | undefined {
   const count = typeof value === 'string' && value !== '' ? Number(value) : value;
-  if (typeof count !== 'number' || !(count >= 0) || count > mostTokens) return undefined;
+  if (typeof count !== 'number' || !(count >= 0) || count > maxTokens) return undefined;
   return Math.round(count);
 }
 

@@ -3,8 +3,8 @@ import type { Citation } from '#shared/vocabulary/block.ts';
 
 type Source = Omit<Citation, 'number'>;
 
-const mostSources = 100;
-const mostNodes = 20_000;
+const maxSources = 100;
+const maxNodes = 20_000;
 const deepest = 4;
 
 /**
@@ -27,7 +27,7 @@ function visit(value: unknown, depth: number, found: Found): void {
   if (!Array.isArray(value)) noteSource(value, found);
   for (const inner of Object.values(value)) {
     found.nodes += 1;
-    if (found.nodes > mostNodes || found.sources.size >= mostSources) return;
+    if (found.nodes > maxNodes || found.sources.size >= maxSources) return;
     visit(inner, depth + 1, found);
   }
 }
@@ -50,7 +50,7 @@ function noteSource(value: object, { sources }: Found): void {
 export function tidySources(sources: readonly Source[]): Source[] {
   const tidy = new Map<string, Source>();
   for (const source of sources) {
-    if (tidy.size >= mostSources) break;
+    if (tidy.size >= maxSources) break;
     const url = source.url !== undefined && isWebAddress(source.url) ? source.url : undefined;
     const title = oneLine(source.title, 300);
     const snippet = oneLine(source.snippet, 500);

@@ -71,7 +71,7 @@ const rules: readonly (readonly [RegExp, Partial<ModelCapabilities>])[] = [
   [/^command/, { ...textOnly, contextTokens: 128_000 }],
   [/^sonar/, { tools: false, contextTokens: 128_000 }],
   [/^minimax-m/, { ...textOnly, ...thinks, contextTokens: 204_800 }],
-  // What names say themselves, whoever made the model
+  // What names say themselves, whatever the vendor
   [
     /(^|[-_.])(vl|vlm|vision|omni|llava|pixtral|internvl\d*|minicpm-v)([-_.:\d]|$)/,
     { imagesIn: true },

@@ -71,7 +71,7 @@ export interface ModelCatalogs {
   close(): void;
 }
 
-/** A catalog over the demo model and the configured providers, which are read anew each time. */
+/** A catalog over the demo model and the configured providers, which are read again each time. */
 export function createCatalog(options: CatalogOptions): ModelCatalog {
   return catalogOver(options.providers, createLearned(options));
 }
@@ -90,7 +90,7 @@ export function createCatalogs(
   };
 }
 
-/** What is asked of vendors once, whoever wants to know. */
+/** What is asked of vendors once, for all callers. */
 function createLearned(options: SharedOptions) {
   const { demo, plugged = {}, now = Date.now } = options;
   const { toolChecks = inMemory(), report = () => undefined } = options;

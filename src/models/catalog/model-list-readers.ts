@@ -13,7 +13,7 @@ type Told = Partial<ModelCapabilities>;
 
 /**
  * OpenAI lists `data[].id`; some list `models[]` or plain strings. What vendors add to an entry is
- * read by its name, whoever adds it: OpenRouter, Mistral, Groq, Together, vLLM, Moonshot and others.
+ * read by its name, from any vendor: OpenRouter, Mistral, Groq, Together, vLLM, Moonshot and others.
  */
 export function readOpenAi(body: unknown): ListedModel[] {
   return entriesOf(body).flatMap((entry) => {

@@ -1,10 +1,9 @@
 import { errorStatus, type ErrorCode } from '#shared/errors/errors.ts';
 import { fencedCode } from '#shared/text/fenced-code.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { Context, Ending, PastCall, Script } from './context.ts';
 import { spoken } from './player.ts';
 import { demoProse } from './prose.ts';
-import { parseJson } from './results.ts';
 import { tell } from './show.ts';
 import type { Kind } from './skills.ts';
 import { ownName, toolsNamed } from './tools.ts';

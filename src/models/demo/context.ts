@@ -54,7 +54,7 @@ export type Ending = string | ScriptPart[];
 
 /**
  * Asks for calls that are made at the same time, and goes on with what came of them: undefined where there
- * is no tool. It runs anew for every response, so it decides by nothing but the question and those calls.
+ * is no tool. It runs again for every response, so it decides by nothing but the question and those calls.
  */
 export type Script = Generator<
   { wants: Want[]; lead?: string },

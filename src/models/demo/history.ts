@@ -1,8 +1,8 @@
-import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { Context, PastCall, PlannedCall, Turn } from './context.ts';
-import { parseJson, stringOf, textOf } from './results.ts';
+import { stringOf, textOf } from './results.ts';
 import { kindOf } from './tools.ts';
 
 /** The tools by which a host offers all others where these are too many for a request. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 
 type Result = ToolResult | undefined;
@@ -14,15 +14,6 @@ export function textOf(result: Result): string {
     part.type === 'text' ? part.text : part.type === 'resource' ? part.resource.text : '',
   );
   return texts.filter(Boolean).join('\n').trim();
-}
-
-/** The value of JSON; undefined for any other text. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The data of a result: its structured content, else its text where that is JSON. */

@@ -9,7 +9,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { ContentPart, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { describeMedia, mediaOf, partText } from '../requests/result-content.ts';
@@ -96,13 +96,8 @@ function toAssistantMessage(parts: ModelPart[], inTurn: boolean): LanguageModelV
 }
 
 function parseSignature(signature: string | undefined): SharedV4ProviderOptions | undefined {
-  if (signature === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(signature);
-    return isJsonObject(value) ? (value as SharedV4ProviderOptions) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = signature === undefined ? undefined : parseJson(signature);
+  return isJsonObject(value) ? (value as SharedV4ProviderOptions) : undefined;
 }
 
 type ToolResults = Extract<ModelMessage, { role: 'tool' }>['results'];

@@ -125,8 +125,8 @@ export const hostingVendors: readonly Vendor[] = [
 ];
 
 /**
- * The same vendors elsewhere. Their keys have the names of the others', so that none of them appears
- * by itself: a key must not go to the wrong country.
+ * The same vendors elsewhere. Their keys have the names of the others', so that none of them is set up
+ * automatically: a key must not go to the wrong country.
  */
 export const regionalVendors: readonly Vendor[] = [
   {

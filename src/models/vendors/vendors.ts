@@ -113,7 +113,7 @@ export function findVendor(name: string): Vendor | undefined {
 
 /**
  * Who is behind a provider. One that is nothing but an address is known by it, as far as the vendor
- * speaks the same wire; whoever is not known is OpenAI-compatible.
+ * speaks the same wire; an unknown one is OpenAI-compatible.
  */
 export function vendorOf({ kind, baseUrl }: { kind: string; baseUrl: string }): Vendor {
   const named = byName.get(kind);

@@ -1,8 +1,8 @@
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import { type AnswerBounds, AnswerFull } from '../answers/answer-bounds.ts';
 import { AnswerWriter } from '../answers/answer-writer.ts';
-import { parseJson, reported } from './wire-json.ts';
+import { reported } from './wire-json.ts';
 import type { WireEvent, WireReader } from './wire.ts';
 
 /**

@@ -5,11 +5,12 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelTimes } from '#shared/vocabulary/model.ts';
 import { isCrowded } from '../answers/event-data.ts';
 import { cutStream } from '../failures/model-errors.ts';
 import { createBodyDecoder, type BodyDecoder } from './body-decoder.ts';
-import { parseJson, unreadable } from './wire-json.ts';
+import { unreadable } from './wire-json.ts';
 import type { WireReader, WireRequest } from './wire.ts';
 
 /** Models may think for minutes before they say a word. */
@@ -189,7 +190,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   /**
    * The answer is whole. Its bytes end now, as a rule; then the connection can be used again. Some
-   * vendors say so with every piece of it: the wait begins anew with what still comes.
+   * vendors say so with every piece of it: the wait begins again with what still comes.
    */
   #awaitEnd(): void {
     clearTimeout(this.#linger);

@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelMessage } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { fieldsOf, type Fields } from '../answers/event-data.ts';
@@ -85,7 +86,7 @@ export function withJson(body: object, fields: Record<string, string>): string {
   return `${text}}`;
 }
 
-/** A request to one of OpenAI's APIs, or to whoever speaks like them. */
+/** A request to one of OpenAI's APIs, or to a compatible one. */
 export function toOpenAiRequest(target: WireTarget, path: string, body: string): WireRequest {
   const { baseUrl, apiKey, headers } = target;
   return {
@@ -98,15 +99,6 @@ export function toOpenAiRequest(target: WireTarget, path: string, body: string):
     },
     body,
   };
-}
-
-/** A JSON text as its value; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a vendor attached to a part, as it was kept; no fields when it is not ours to read. */

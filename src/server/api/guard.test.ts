@@ -2,7 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CeriseError } from '#shared/errors/errors.ts';
 import {
   dump,
   errorOf,
@@ -13,6 +15,10 @@ import {
 } from '../../../test/fixtures/http.ts';
 import { addPerson, linkCode } from '../../../test/fixtures/people.ts';
 import { hasBody, type RouteSample, sampleRequests } from '../../../test/fixtures/routes.ts';
+import { type Access, read } from './access.ts';
+import type { Env } from './env.ts';
+import { enter } from './guard.ts';
+import { findReach } from './reach.ts';
 
 /** Sends every route with these headers; what was answered, by route, where it is not `expected`. */
 async function unexpected(
@@ -150,6 +156,30 @@ describe('every route', () => {
       body: '{}',
     });
     expect(response.status).toBe(201);
+  });
+});
+
+describe('a route for pages of other sites', () => {
+  it('knows a visitor by a token, and never by a cookie', async () => {
+    const { host } = await openApi();
+    const { token: session = '' } = (await host.signIns.redeem(await linkCode(host))) ?? {};
+    const cookie = `cerise_session=${session}`;
+    const statusOf = async (access: Access, headers: Record<string, string>) => {
+      const app = new Hono<Env>();
+      app.use(findReach({}));
+      app.onError((error, c) => c.text(error instanceof CeriseError ? error.code : 'bug', 400));
+      app.get('/', async (c) => {
+        await enter(host, c, access);
+        return c.text(c.var.owner === '' ? 'nobody' : 'somebody');
+      });
+      return (await app.request('/', { headers: { host: ownHost, ...headers } })).text();
+    };
+    const open = { ...read, origins: 'any-without-cookies' } as const;
+    expect(await statusOf(read, { cookie })).toBe('somebody');
+    expect(await statusOf(open, { cookie })).toBe('unauthenticated');
+    expect(await statusOf(open, { cookie, origin: 'https://evil.test' })).toBe('unauthenticated');
+    expect(await statusOf(open, { ...bearer, origin: 'https://app.test' })).toBe('somebody');
+    expect(await statusOf(read, { ...bearer, origin: 'https://app.test' })).toBe('foreign_origin');
   });
 });
 

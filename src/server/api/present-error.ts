@@ -29,7 +29,7 @@ export function presentError(error: unknown, logger: Logger): Response {
   return errorResponse(errorInfo('internal', say('bug-inside')`Something went wrong in Cerise.`));
 }
 
-/** What an admin has to hear of, whoever asked. */
+/** What an admin has to know, no matter whose request it was. */
 const troubling: Partial<Record<ErrorCode, 'warn' | 'error'>> = {
   data_unreadable: 'error',
   disk_full: 'error',

@@ -38,7 +38,7 @@ interface Open {
 }
 
 /** Nobody who waits for answers sends more requests ahead of them over one connection. */
-const mostUnanswered = 8;
+const maxUnanswered = 8;
 
 /** Connections that one person may keep where there is no room for others. */
 const fairShare = 32;
@@ -49,8 +49,8 @@ const quietMs = 60_000;
 
 /**
  * The connections of a server, of which there are only so many. Where there are too many, those go first
- * on which nobody is signed in, the one that was idle for longest before the others, so that whoever comes
- * anew can show who they are. Requests that stop half way end in time.
+ * on which nobody is signed in, the one that was idle for longest before the others, so that new
+ * visitors can show who they are. Requests that stop half way end in time.
  */
 export class Connections {
   readonly #open = new Map<Socket, Open>();
@@ -116,7 +116,7 @@ export class Connections {
     open.request = { incoming, since, bytes: incoming.socket.bytesRead, heard: since };
     open.isAnswered = false;
     open.unanswered += 1;
-    if (open.unanswered > mostUnanswered) return void open.socket.destroy();
+    if (open.unanswered > maxUnanswered) return void open.socket.destroy();
     this.#moveToEnd(open);
     outgoing.once('close', () => {
       open.unanswered -= 1;

@@ -1,12 +1,12 @@
 import type { StoredBlob } from '#shared/vocabulary/ports.ts';
 
-/** What a browser may show by itself; anything else could be a page with scripts, so it is saved. */
+/** What a browser may display directly; anything else could be a page with scripts, so it is saved. */
 const shown =
   /^(?:image\/(?:png|jpeg|gif|webp|avif|bmp)|application\/pdf|(?:audio|video)\/[a-z0-9.-]+)$/;
 const plainText = new Set(['text/plain', 'text/markdown', 'text/csv', 'application/json']);
 
 /**
- * The headers a kept file is served with. Whoever made it, it can run nothing, load nothing, and be
+ * The headers a kept file is served with. Regardless of its author, it can run nothing, load nothing, and be
  * no part of another site.
  */
 export function fileHeaders(blob: StoredBlob, download: boolean): Record<string, string> {

@@ -53,7 +53,7 @@ export class Streams {
     });
   }
 
-  /** Adds a topic, or begins it anew after another event. Throws `stream_not_found`, `topic_not_found`. */
+  /** Adds a topic, or begins it again after another event. Throws `stream_not_found`, `topic_not_found`. */
   async follow(owner: string, id: string, topic: Subscription): Promise<void> {
     await this.#find(owner, id).follow(topic);
   }

@@ -19,7 +19,7 @@ export function healthRoutes(
     if (isDraining()) return c.json({ status: 'draining' }, 503);
     const problems = (await Promise.all([databaseProblems(), diskProblems()])).flat();
     if (problems.length > 0) return c.json({ status: 'not_ready', problems }, 503);
-    // Whoever has it can be served but for that: taking it out of service would not mend it.
+    // Other requests can still be served: taking the host out of service would not fix it.
     const isDamaged = host.troubles.wasSeen('data_unreadable');
     return c.json({ status: 'ready', ...(isDamaged && { warnings: [damaged] }) });
   });

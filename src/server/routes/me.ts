@@ -10,7 +10,7 @@ import { json, manage, read, secret } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 import { giveSession, readSession } from '../api/reach.ts';
 
-/** Whoever asks: who they are, their password, and where they are signed in. */
+/** The visitor: who they are, their password, and where they are signed in. */
 export function meRoutes(api: Api, host: Host): void {
   const { signIns, users } = host;
   api.get(

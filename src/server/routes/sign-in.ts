@@ -15,7 +15,7 @@ import { clearSession, giveSession, readSession } from '../api/reach.ts';
 export function signInRoutes(api: Api, host: Host, publicUrl?: string): void {
   const { signIns } = host;
   api.page({ path: '/sign-in', access: everyone }, async (c) => {
-    // Whoever only looks whether a link works uses none up.
+    // Checking whether a link works does not use it up.
     if (c.req.raw.method === 'HEAD') return c.redirect('/', 303);
     const code = c.req.query('code') ?? '';
     const known = await signIns.visitor({ cookie: readSession(c) });

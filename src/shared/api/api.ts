@@ -96,8 +96,8 @@ export const translateSchema = z.strictObject({
 export const translatingSchema = z.object({ messageId: z.string() });
 
 /**
- * Our own form, or an entry as other hosts write it; `readServerInput` makes the one from the other. Some
- * things stand beside the fields of a config.
+ * Our own form, or an entry as other hosts write it; `readServerInput` turns the second into the first. These
+ * fields stand beside those of a config.
  */
 export const besideServerSchema = z.looseObject({
   attachedTo: attachmentSchema.optional(),
@@ -176,7 +176,7 @@ export const serverViewSchema = z.object({
   attachedTo: attachmentSchema.optional(),
   /** Everybody on the host may use it. */
   shared: z.boolean().optional(),
-  /** An admin shares it: whoever looks may use it and nothing else. Its address is not told. */
+  /** An admin shares it: others may use it and nothing else, and do not see its address. */
   readOnly: z.literal(true).optional(),
   launchHash: z.string(),
   config: z.unknown(),

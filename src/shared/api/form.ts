@@ -1,4 +1,5 @@
 import { counted, say, type Sentence } from '../errors/sentence.ts';
+import { countCharacters } from '../text/text.ts';
 import type { Json, JsonObject } from '../vocabulary/json.ts';
 import type { FormSchema } from '../vocabulary/server-request.ts';
 
@@ -167,13 +168,6 @@ function textProblem({ least, most, format }: FormField, value: Json): Sentence 
     return say('form-long')`must be at most ${counted(most, 'character')} long.`;
   if (format === undefined || fitsFormat(format, value)) return undefined;
   return say('form-format')`must be ${formats[format].words}.`;
-}
-
-/** Code points, as JSON Schema counts. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/;

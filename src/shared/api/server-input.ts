@@ -66,7 +66,7 @@ const fieldsOf = {
  * Hosts count in seconds or in milliseconds and do not say which: a longer time than this is taken
  * for milliseconds. Where the type is one of ours, so are the seconds.
  */
-const mostSeconds = 3600;
+const maxSeconds = 3600;
 const mostOwnSeconds = 86_400;
 
 /**
@@ -122,7 +122,7 @@ function readCommon({ isActive, enabled, ...fields }: Fields): Fields {
   const { disabled, timeout } = fields;
   const off = disabled === true || isActive === false || enabled === false;
   const own = serverConfigSchema.options.some(({ shape }) => shape.type.value === fields.type);
-  const most = own ? mostOwnSeconds : mostSeconds;
+  const most = own ? mostOwnSeconds : maxSeconds;
   const inMilliseconds = typeof timeout === 'number' && timeout > most;
   return {
     ...fields,

@@ -35,7 +35,7 @@ export class Background {
       this.#isWanted = false;
       await this.#work(signal);
     }
-    // In the same step as the last look: who asks from here on begins anew.
+    // In the same step as the last look: who asks from here on begins again.
     this.#running = undefined;
   }
 }

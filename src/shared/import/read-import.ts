@@ -6,8 +6,8 @@ import { readInstallLink } from './install-link.ts';
 import { readJsonc } from './read-jsonc.ts';
 import { readRegistryServer } from './registry-server.ts';
 
-const mostEntries = 100;
-const mostLinks = 3;
+const maxEntries = 100;
+const maxLinks = 3;
 const targets = ['command', 'url', 'serverUrl', 'httpUrl', 'baseUrl', 'builtin'];
 const lists = ['mcpServers', 'servers', 'mcp', 'context_servers'];
 
@@ -20,17 +20,17 @@ export function readImport(text: string, depth = 0): ImportText {
   const trimmed = withoutFence(text.trim());
   const link = readInstallLink(trimmed);
   if (link && 'text' in link) {
-    if (depth >= mostLinks) throw nothing();
+    if (depth >= maxLinks) throw nothing();
     return readImport(link.text, depth + 1);
   }
   const value = link ? link.value : (readAddress(trimmed) ?? readJsonc(withBraces(trimmed)));
   const registry = readRegistryServer(value);
   const entries = registry?.entries ?? findEntries(value, '');
   if (entries.length === 0) throw nothing();
-  if (entries.length > mostEntries)
+  if (entries.length > maxEntries)
     throw new CeriseError(
       'invalid_server',
-      say('import-at-most')`You can import up to ${mostEntries} servers at a time.`,
+      say('import-at-most')`You can import up to ${maxEntries} servers at a time.`,
     );
   return { entries, inputs: registry?.inputs ?? findInputs(value) };
 }

@@ -2,7 +2,7 @@ import { CeriseError } from '../errors/errors.ts';
 import { say, type Sentence } from '../errors/sentence.ts';
 
 /** Deeper than any list of servers; what walks through the value afterwards may recurse. */
-const mostDepth = 64;
+const maxDepth = 64;
 
 /**
  * Reads JSON as people keep it in settings: with comments and trailing commas. Throws CeriseError
@@ -29,7 +29,7 @@ function toPlainJson(text: string): string {
     if (isComment) out.push(text.slice(at, end).replaceAll(/[^\n]/g, ' '));
     else {
       if (first === '[' || first === '{') depth += 1;
-      if (depth > mostDepth) throw tooDeep(text, at);
+      if (depth > maxDepth) throw tooDeep(text, at);
       if (first === ']' || first === '}') {
         depth -= 1;
         if (comma !== -1) out[comma] = ' ';

@@ -16,7 +16,7 @@ const addresses = /(?:URL|REGISTRY|INDEX|PROXY)$/;
 const password = /(?<=^|[\s,|=])(https?:\/\/)[^/@\s]+@/g;
 
 /**
- * What is told of the value of a variable to whoever may approve its launch. One that decides what runs
+ * What an approver of the launch sees of the value of a variable. One that decides what runs
  * (`NODE_OPTIONS`, `LD_PRELOAD`, `PATH`, …) is shown, but for a password in an address: nobody can approve
  * what they have not seen. Any other may be a secret, and is hidden.
  */

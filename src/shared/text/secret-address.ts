@@ -14,7 +14,7 @@ export function judgeMove(before: string, after: string): Move {
 
 /**
  * How far each kind of secret moves along with its address. A key, a header or the secret of a client was
- * given to whoever runs the origin. Tokens were given out for one resource, which the path is a part of.
+ * given to the operator of the origin. Tokens were given out for one resource, which the path is a part of.
  */
 const farthest: Record<'key' | 'sign-in', readonly Move[]> = {
   key: ['none', 'within'],

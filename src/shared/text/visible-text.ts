@@ -20,7 +20,7 @@ const notable = lazy(() => new RegExp(`${hidden}|${empty}|${heap}|${picture}`, '
 /** Lines may begin with fewer spaces than this. */
 const deepestIndent = 64;
 /** A label of more than this would be a text of its own. */
-const mostCodes = 16;
+const maxCodes = 16;
 const mostTags = 200;
 
 /**
@@ -98,7 +98,7 @@ function named(found: string, reasonFor: (character: string) => HiddenReason): V
       last[1] += 1;
       continue;
     }
-    if (group?.reason !== reason || group.runs.length >= (reason === 'tag' ? mostTags : mostCodes))
+    if (group?.reason !== reason || group.runs.length >= (reason === 'tag' ? mostTags : maxCodes))
       groups.push((group = { reason, runs: [] }));
     group.runs.push([character, 1]);
   }

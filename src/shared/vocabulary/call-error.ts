@@ -5,7 +5,7 @@ import type { CallReach } from './tool.ts';
 type Options = ConstructorParameters<typeof CeriseError>[2];
 
 /**
- * Why a request to a server came to nothing, and how far it came. Only whoever knows that nothing was
+ * Why a request to a server came to nothing, and how far it came. Only code that knows that nothing was
  * carried out says `never-left`: such a request may be sent again.
  */
 export class CallError extends CeriseError {

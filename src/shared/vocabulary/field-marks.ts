@@ -19,7 +19,7 @@ export type AdminMark =
 const adminKey = 'x-admin-only';
 const stayKey = 'x-not-imported';
 
-/** Marks a field that only admins may set. Whoever takes such a field in calls `assertMaySet`. */
+/** Marks a field that only admins may set. Code that accepts such a field calls `assertMaySet`. */
 export function adminOnly<T extends z.ZodType>(schema: T, why: AdminMark): T {
   return schema.meta({ ...schema.meta(), [adminKey]: why });
 }

@@ -155,7 +155,7 @@ export interface Provider {
   fromDiscovery?: true;
   /** Everybody on the host may use it. */
   shared?: boolean;
-  /** An admin shares it: whoever looks may use it and nothing else. */
+  /** An admin shares it: others may use it and nothing else. */
   readOnly?: true;
   /** Only an admin may use it as it is, and its owner is none any more: it is not used. */
   adminOnly?: true;
@@ -174,7 +174,7 @@ export const vendorGroups = [
 ] as const;
 type VendorGroup = (typeof vendorGroups)[number];
 
-/** A vendor that Cerise knows, for whoever wants to add a provider. */
+/** A vendor that Cerise knows, for people who add a provider. */
 export interface VendorInfo {
   /** What `Provider.kind` says. */
   kind: string;

@@ -29,7 +29,7 @@ export const originsSchema = z.array(originSchema.catch({ from: 'unknown' })).ma
 export const originsKey = 'dev.cerise/origins';
 
 /** Of many sources these are enough to tell a person where to look. */
-const mostOrigins = 5;
+const maxOrigins = 5;
 
 /** Each source once, a few of them at most. */
 export function mergeOrigins(...lists: readonly (readonly Origin[])[]): Origin[] {
@@ -38,7 +38,7 @@ export function mergeOrigins(...lists: readonly (readonly Origin[])[]): Origin[]
     const { from, serverId, toolName, host, topicId, kept } = origin;
     const key = JSON.stringify([from, serverId, toolName, host, topicId, kept?.place, kept?.name]);
     if (!seen.has(key)) seen.set(key, origin);
-    if (seen.size === mostOrigins) break;
+    if (seen.size === maxOrigins) break;
   }
   return [...seen.values()];
 }

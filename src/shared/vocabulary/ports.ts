@@ -51,7 +51,7 @@ export interface CredentialPlace {
   name: string;
 }
 
-/** Keeps what was agreed with authorization servers, unreadable to whoever has only the database. */
+/** Keeps what was agreed with authorization servers, unreadable with the database alone. */
 export interface CredentialPort {
   /** Undefined also for what has run out. */
   read(place: CredentialPlace): Promise<JsonObject | undefined>;

@@ -53,7 +53,7 @@ export const serverAuthSchema = z.discriminatedUnion('grant', [
       grant: z.literal('workload'),
       clientId: name,
       assertion: secret.optional(),
-      /** Read anew for each token, because platforms rotate it. */
+      /** Read again for each token, because platforms rotate it. */
       assertionFile: adminOnly(notImported(z.string().min(1).max(4096)), 'host-file').optional(),
     })
     .refine(

@@ -46,7 +46,7 @@ export interface RequestContext {
   signal: AbortSignal;
 }
 
-/** Whoever answers servers: the engine. Each may throw CeriseError; the server is told in general words. */
+/** What answers servers: the engine. Each may throw CeriseError; the server gets a general message. */
 export interface RequestAnswers {
   elicit(
     request: Extract<ServerRequest, { kind: 'form' | 'url' }>,

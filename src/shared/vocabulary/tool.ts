@@ -167,13 +167,13 @@ export interface ToolContext {
   callId: string;
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
-  /** W3C trace context: whoever works on the call can say what it belongs to. */
+  /** W3C trace context: tells the server what the call belongs to. */
   trace?: TraceContext;
   /** The call waits and can go on from here. Durable when it resolves; nothing is asked before. */
   onParked?(continuation: Continuation): Promise<void>;
   /** A parked call is to be sent again. Durable when it resolves; nothing is sent before. */
   onUnparked?(): Promise<void>;
-  /** Goes on from here instead of calling anew. */
+  /** Goes on from here instead of calling again. */
   resume?: Continuation;
   /** Where the untrusted words came from that its arguments may hold; absent: they hold none. */
   origins?(): Promise<Origin[]>;

@@ -100,7 +100,7 @@ async function unpack(file: string, draft: string): Promise<{ facts: BackupFacts
   return { facts, files };
 }
 
-/** A content that the backup could not have is left out: whoever asks for it is told. */
+/** Content that the backup could not have is left out; asking for it gives an error. */
 async function unpackContents(copy: DatabaseSync, draft: string, file: string): Promise<number> {
   const place = createBlobFiles(join(draft, 'blobs'), Number.POSITIVE_INFINITY);
   const hashes = copy.prepare('select hash from blobs where bytes is not null').all();

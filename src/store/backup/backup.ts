@@ -8,8 +8,8 @@ import { say } from '#shared/errors/sentence.ts';
 import { syncFolder } from '../blobs/blob-disk.ts';
 import { openCopy, refusedByDisk, removeDraft, syncFile, writeFacts } from './backup-file.ts';
 
-/** How often the copy is begun anew because contents it names were deleted meanwhile. */
-const mostTries = 5;
+/** How often the copy is begun again because contents it names were deleted in the meantime. */
+const maxTries = 5;
 const allPages = 0x7fff_ffff;
 
 /** What was put into a backup. */
@@ -69,7 +69,7 @@ async function copyWhole(source: DatabaseSync, home: string, draft: string) {
     for (let tries = 1; ; tries += 1) {
       await copyRows(source, draft);
       const filled = await fillContents(draft, join(home, 'blobs'), tries > 1 ? before : undefined);
-      if (tries === mostTries || filled.missing.every((hash) => isNamed.get(hash))) return filled;
+      if (tries === maxTries || filled.missing.every((hash) => isNamed.get(hash))) return filled;
       await rename(draft, before);
     }
   } finally {
@@ -77,7 +77,7 @@ async function copyWhole(source: DatabaseSync, home: string, draft: string) {
   }
 }
 
-/** One step, so that it is one moment and needs no second begin, however much is written meanwhile. */
+/** One step, so that it is one moment and needs no second begin, however much is written in the meantime. */
 async function copyRows(source: DatabaseSync, draft: string): Promise<void> {
   closeSync(openSync(draft, 'wx', 0o600));
   await copyDatabase(source, draft, { rate: allPages });

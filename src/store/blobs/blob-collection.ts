@@ -65,7 +65,7 @@ async function listUnused(db: Db, after: string) {
 }
 
 /**
- * Whoever keeps the same bytes at this moment changes the row's time in the transaction that adds the
+ * Storing the same bytes at this moment changes the row's time in the transaction that adds the
  * reference, so either the reference is seen here, or the time is no longer the one that was seen.
  */
 async function dropRow(db: Db, hash: string, seen: number): Promise<boolean> {

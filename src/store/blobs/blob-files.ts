@@ -70,7 +70,7 @@ export function createBlobFiles(root: string, largest: number): BlobPlace {
   };
 }
 
-/** Makes folders in `root`, and sees their names to the disk once a process, whoever made them. */
+/** Makes folders in `root`, and flushes their names to the disk once per process, even if another made them. */
 function folderMaker(root: string): (path: string) => Promise<void> {
   const synced = new Set<string>();
   return async (path) => {

@@ -64,7 +64,7 @@ export async function attachReference(
 
 /**
  * Locks the row of the bytes and changes its time, by which `collectBlobs` sees that somebody wanted
- * them meanwhile. False if there is no such row.
+ * them in the meantime. False if there is no such row.
  */
 async function touch(tx: Db, hash: string, time: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -194,7 +194,7 @@ export async function countUnsent(db: Db, owner: string, most: number): Promise<
   return rows.length;
 }
 
-/** The error for whoever asks for a file that is not theirs, or no longer there. */
+/** The error for a file that belongs to someone else, or no longer exists. */
 export function fileNotFound(): CeriseError {
   return new CeriseError(
     'file_not_found',

@@ -136,7 +136,7 @@ export async function forgetAnswers(
   });
 }
 
-/** Drops a slice of the calls whose time is over, whoever made them; how many. */
+/** Drops a slice of the expired calls of all owners; how many. */
 export async function dropOldDirectCalls(
   store: Store,
   times: { endedBefore: number; removedBefore: number },

@@ -145,7 +145,7 @@ export async function tidyInputs(
   await tx.deleteFrom('inputs').where('closed_at', '<', forgetBefore).execute();
 }
 
-/** A question outlives neither its time nor its call, whoever ended that. */
+/** A question ends with its time or its call. */
 function isOpen(
   eb: ExpressionBuilder<Tables, 'inputs'>,
   now: number,

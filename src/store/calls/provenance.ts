@@ -10,7 +10,7 @@ type Place = Tables['provenance']['place'];
 
 const chunkSize = 500;
 /** Rows that an owner's files may have; beyond that the oldest go, and their words are unknown again. */
-const mostOfFiles = 50_000;
+const maxOfFiles = 50_000;
 /** Between two looks at how many there are. */
 const tidyEvery = 500;
 
@@ -25,7 +25,7 @@ export function createProvenance(store: Store, owner: string, now = Date.now): P
         noted += keys.length;
         if (noted < tidyEvery) return;
         noted = 0;
-        await dropOldest(tx, owner, 'files', mostOfFiles);
+        await dropOldest(tx, owner, 'files', maxOfFiles);
       });
     },
   };
@@ -52,7 +52,7 @@ export async function findOrigins(
 
 /**
  * Notes who said words, before they are kept. What nobody untrusted said is trusted from then on; words
- * that were trusted before stay so, whoever repeats them.
+ * that were trusted before stay trusted, no matter who repeats them.
  */
 export async function noteOrigins(
   tx: Db,

@@ -15,7 +15,7 @@ import type { Db } from '../database/store.ts';
 import type { ToolCallsTable } from '../tables/conversation-tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
-/** One tool call, whoever asked for it. Unique on answer, round and index. */
+/** One tool call, of a model or a person. Unique on answer, round and index. */
 export interface ToolCallRecord {
   id: string;
   owner: string;
@@ -118,7 +118,7 @@ const isOfNothingDeleted = sql<boolean>`not exists (
   where messages.id = tool_calls.answer_id and topics.owner <> tool_calls.owner
 )`;
 
-/** The state of a call, for whoever waits for it to be decided. */
+/** The state of a call, for the wait for its decision. */
 export async function getToolCallState(db: Db, id: string): Promise<ToolCallState | undefined> {
   const row = await db
     .selectFrom('tool_calls')

@@ -120,7 +120,7 @@ export async function renewPins(tx: Db, owner: string, pins: readonly NewToolPin
   }
 }
 
-/** A person approved the server anew: what it says next is pinned. */
+/** A person approved the server again: what it says next is pinned. */
 export async function deletePins(tx: Db, owner: string, serverId: string): Promise<void> {
   await tx
     .deleteFrom('tool_pins')

@@ -94,7 +94,7 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** Whole or not at all, and never over a key that another process made meanwhile. */
+/** Whole or not at all, and never over a key that another process made in the meantime. */
 async function writeKey(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const handle = await open(draft, 'wx', 0o600);

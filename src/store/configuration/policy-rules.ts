@@ -13,7 +13,7 @@ import { getSetting } from './settings.ts';
 const versionKey = 'policy-version';
 const firstVersion = '0';
 /** The oldest remembered approvals beyond this are forgotten; what was denied stays. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** The rules of an owner in their order. Throws `data_unreadable` for one of a newer program. */
 export async function listRules(db: Db, owner: string): Promise<PolicyRule[]> {
@@ -109,7 +109,7 @@ export async function policyVersions(
   return versions;
 }
 
-/** Changes with every change of the policy, whoever made it. */
+/** Changes with every change of the policy. */
 export async function policyVersion(db: Db, owner: string): Promise<string> {
   const stored = await getSetting(db, owner, versionKey);
   return typeof stored === 'string' ? stored : firstVersion;
@@ -156,7 +156,7 @@ async function forgetOldest(tx: Db, owner: string): Promise<void> {
     .where('source', '=', 'decision')
     .where('action', '=', 'allow')
     .orderBy('n', 'desc')
-    .offset(mostRemembered)
+    .offset(maxRemembered)
     .limit(100)
     .execute();
   if (beyond.length === 0) return;

@@ -20,7 +20,7 @@ export async function loadConversation(
   return (await loadWatched(store, owner, topicId, page))?.conversation;
 }
 
-/** The same with what the journal has of it, for whoever goes on from an event. */
+/** The same with what the journal has of it, for viewers that continue from an event. */
 export async function loadWatched(
   store: Pick<Store, 'snapshot'>,
   owner: string,

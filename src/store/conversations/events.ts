@@ -65,7 +65,7 @@ export async function insertEvents(tx: Db, rows: JournalRow[]): Promise<number[]
     .toSorted((a, b) => a - b);
 }
 
-/** Trims the journal of topics up to a number each; whoever is behind that gets a snapshot. */
+/** Trims the journal of topics up to a number each; viewers that are behind get a snapshot. */
 export async function trimTopics(
   db: Db,
   topics: { topicId: string; seq: number }[],

@@ -63,7 +63,7 @@ export async function filesOfTopic(db: Db, owner: string, topicId: string): Prom
   return rows.map(({ name, ...file }) => ({ ...file, ...(name !== null && { name }) }));
 }
 
-/** Those of the ids that a row of the table has, whoever owns it. */
+/** Those of the ids that a row of the table has, of any owner. */
 export async function takenIds(
   db: Db,
   table: 'topics' | 'messages' | 'blocks',

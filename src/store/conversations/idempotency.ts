@@ -116,7 +116,7 @@ export async function finishIdempotent(
   }
 }
 
-/** For the one process of a SQLite database: whoever began these requests is gone. */
+/** For the one process of a SQLite database: the process that began these requests is gone. */
 export async function clearUnfinishedIdempotent(db: Db): Promise<void> {
   await db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

@@ -40,7 +40,7 @@ export async function insertImport(db: Db, { id, owner }: StagedImport, at: numb
   await db.insertInto('imports').values(row).execute();
 }
 
-/** Part of each slice: false if somebody took the import for dead meanwhile, so that nothing may follow. */
+/** Part of each slice: false if the import was taken for dead in the meantime, so that nothing may follow. */
 export async function touchImport(tx: Db, id: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('imports')
@@ -51,7 +51,7 @@ export async function touchImport(tx: Db, id: string, at: number): Promise<boole
   return numUpdatedRows === 1n;
 }
 
-/** From the commit on the import happened: whoever finds it shows all of it, at once if need be. */
+/** From the commit on the import happened: any host that finds it shows all of it. */
 export async function wholeImport(tx: Db, id: string, names: ImportNames): Promise<void> {
   const change = { state: 'whole' as const, names: toJson(names), seen_at: 0 };
   await tx.updateTable('imports').set(change).where('id', '=', id).execute();

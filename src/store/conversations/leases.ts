@@ -42,7 +42,7 @@ export async function claimTopic(
 
 /**
  * Frees what hosts held that are gone: they give no sign of life, and the connection that proves it is
- * closed. Whoever is only cut off from the database for a moment keeps its leases until they run out.
+ * closed. A host that loses the database only for a moment keeps its leases until they expire.
  */
 export async function freeLeasesOfTheDead(db: Db): Promise<void> {
   await sql`

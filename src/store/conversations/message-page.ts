@@ -65,7 +65,7 @@ const columns = sql`
 
 /**
  * Newest block first, each with its message: read along two indexes, so that it costs what it returns.
- * PostgreSQL would sort all blocks of a message; told to look at each message by itself it does not.
+ * PostgreSQL would sort all blocks of a message; asked for each message separately it does not.
  */
 async function newestRows(
   db: Db,

@@ -23,7 +23,7 @@ export interface RunningAnswer {
   owner: string;
   message: Message;
   request: unknown;
-  /** Only a person can move it on: whoever does makes its topic live. */
+  /** Only a person can move it on, and doing so makes its topic live. */
   isParked: boolean;
 }
 

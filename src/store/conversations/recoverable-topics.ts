@@ -32,7 +32,7 @@ export async function restoreTopic(tx: Db, owner: string, id: string): Promise<b
   if (hidden === undefined || recoverableOf(hidden) !== owner) return false;
   const { numUpdatedRows } = await tx
     .updateTable('topics')
-    // Its last event said that it is gone: whoever comes back from before that gets all of it anew.
+    // Its last event said that it is gone: viewers from before that get all of it again.
     .set((eb) => ({ owner, floor_seq: eb('next_seq', '-', 1) }))
     .where('id', '=', id)
     .where('owner', '=', hidden)

@@ -111,7 +111,7 @@ export async function searchText(
   if (terms.length === 0) return [];
   const hits: SearchHit[] = [];
   // Almost every row is a hit, so the first ones are enough almost always.
-  for (let page = 0; page < mostPages && hits.length < limit; page += 1) {
+  for (let page = 0; page < maxPages && hits.length < limit; page += 1) {
     const rows = await matching(db, owner, terms, { limit, offset: page * limit, topicId });
     hits.push(...readRows(db, 'blocks', rows, (row) => toHit(row, terms)).flat());
     if (rows.length < limit) break;
@@ -120,7 +120,7 @@ export async function searchText(
 }
 
 /** A row of the index may not hold the words as they were asked for: so far it is looked for others. */
-const mostPages = 4;
+const maxPages = 4;
 
 /** A piece of a title, or of a block; of a title everything that is the block's is null. */
 type MatchingRow = Omit<Selectable<BlocksTable>, 'id'> & {

@@ -39,11 +39,11 @@ export async function sweepTopics(
 
 /** Pages of SQLite's index that are written in one step, and steps after a sweep. */
 const pagesAtOnce = 16;
-const mostSteps = 100;
+const maxSteps = 100;
 
 /**
- * SQLite's index only notes what is deleted, and keeps its words until it is written anew: here in small steps,
- * as far as they come. PostgreSQL does so by itself.
+ * SQLite's index only notes what is deleted, and keeps its words until it is written again: here in small steps,
+ * as far as they come. PostgreSQL does so automatically.
  */
 export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<void> {
   if (store.dialect !== 'sqlite') return;
@@ -53,7 +53,7 @@ export async function tidyIndex(store: Store, signal?: AbortSignal): Promise<voi
     const pages = steps === 0 ? -pagesAtOnce : pagesAtOnce;
     const merge = sql`insert into search_index (search_index, rank) values ('merge', ${pages})`;
     await store.transaction((tx) => merge.execute(tx), 'relaxed');
-    return ++steps < mostSteps;
+    return ++steps < maxSteps;
   }, signal);
 }
 

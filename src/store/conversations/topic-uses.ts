@@ -5,7 +5,7 @@ import type { Db } from '../database/store.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** Vendors may call models anything; what is longer than a name that anybody chooses cannot be filtered by. */
-const mostChars = 300;
+const maxChars = 300;
 
 /** Notes that answers of a topic used a model, or servers by their calls. What was noted before stays. */
 export async function noteUses(
@@ -32,7 +32,7 @@ function rowsOf(
   names: Iterable<string | undefined>,
 ): Tables['topic_uses'][] {
   const short = [...new Set(names)].filter(
-    (name) => name !== undefined && name !== '' && name.length <= mostChars,
+    (name) => name !== undefined && name !== '' && name.length <= maxChars,
   );
   return short.map((name) => ({ topic_id: topicId, kind, name: sanitiseText(name ?? '') }));
 }

@@ -151,7 +151,7 @@ export async function topicOwner(db: Db, id: string): Promise<string | undefined
   return row?.owner;
 }
 
-/** What is shown of a topic; the rest is for whoever writes in it. */
+/** What is shown of a topic; the rest is for its writer. */
 const shown = [
   'id',
   'title',

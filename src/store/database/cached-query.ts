@@ -7,7 +7,7 @@ const statements = new WeakMap<object, Map<string, string>>();
 /** By statement. */
 const names = new Map<string, string>();
 /** Every connection has a plan for each that has a name, so long lists of values get none. */
-const mostNamedParameters = 64;
+const maxNamedParameters = 64;
 
 /**
  * Runs a statement that is built once for each key and database: building one of many columns costs far
@@ -24,7 +24,7 @@ export async function runCached<Row>(
   statements.set(adapter, byKey);
   const sql = byKey.get(key) ?? compile(build(), parameters);
   byKey.set(key, sql);
-  if (parameters.length <= mostNamedParameters) keepPlan(sql);
+  if (parameters.length <= maxNamedParameters) keepPlan(sql);
   return db.executeQuery<Row>(CompiledQuery.raw(sql, parameters));
 }
 
@@ -50,7 +50,7 @@ export async function insertRows<T extends keyof Tables>(
 
 /**
  * Lets connections to PostgreSQL keep the plan of a statement. Of one that returns `*` they do not: a
- * column that is added meanwhile would make it fail.
+ * column that is added in the meantime would make it fail.
  */
 export function keepPlan(sql: string): string {
   if (!names.has(sql) && !sql.includes('*')) names.set(sql, `kept ${names.size}`);

@@ -14,7 +14,7 @@ export interface Doorbell {
 
 /**
  * Listens on a connection of its own and comes back when it is lost. `onReady` is called whenever it
- * listens anew: what was rung before is not heard any more.
+ * listens again: what was rung before is not heard any more.
  */
 export function openDoorbell(options: {
   databaseUrl: string;

@@ -16,8 +16,8 @@ const realDisk: LogDisk = { inPlace: fdatasyncSync, beside: promisify(fdatasync)
 const shortFlushMs = 2;
 
 /**
- * Brings what was committed to SQLite's log onto the disk. Whoever commits in one turn of the event loop,
- * or while a flush is under way, shares a flush, which runs beside the loop. One commit alone on a quick
+ * Brings what was committed to SQLite's log onto the disk. Commits in one turn of the event loop,
+ * or while a flush is under way, share a flush, which runs beside the loop. One commit alone on a quick
  * disk is flushed in place, as `pragma synchronous = full` does: the way to a thread and back is longer.
  */
 export class LogFlush {

@@ -23,7 +23,7 @@ import { providerSlugMigration } from '../migrations/0019-provider-slug.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
-/** All steps in their order. */
+/** All steps in their order. Databases know them by their names, so the gap at 0006 and the two 0008 stay. */
 export const migrations: Migration[] = [
   firstMigration,
   sessionServersMigration,

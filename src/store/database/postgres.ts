@@ -138,7 +138,7 @@ function rethrow(error: unknown): never {
 /**
  * One statement is one transaction, and `set_config(…, true)` lasts as long as that. A host that was
  * away for too long writes nothing: its fence is old or, should it be quicker than the one that took
- * over, the other finds its numbers taken, writes nothing itself and reads the topic anew. What an
+ * over, the other finds its numbers taken, writes nothing itself and reads the topic again. What an
  * earlier try has written, although its connection was lost before it said so, counts as written.
  */
 const insertEvents = keepPlan(`

@@ -54,7 +54,7 @@ export async function othersFirst(): Promise<void> {
 
 /**
  * Does one slice after the other until `step` says false, with a turn for everybody else between two. Each
- * step is whole by itself and holds no transaction when it ends. False if the signal ended it early.
+ * step is complete and holds no transaction when it ends. False if the signal ended it early.
  */
 export async function inSlices(
   step: () => Promise<boolean>,

@@ -79,7 +79,7 @@ export class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<R>(query);
   }
 
-  /** All or nothing, for whoever holds the connection. */
+  /** All or nothing, for the holder of the connection. */
   async transact<T>(work: () => T | Promise<T>): Promise<T> {
     this.run('begin immediate');
     try {

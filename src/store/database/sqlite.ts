@@ -103,7 +103,7 @@ function createStore(database: DatabaseSync, log: LogFlush, onClose: () => void)
 
 /**
  * `db` borrows the connection for each statement; `tx`, the handle of every transaction, uses the one
- * that its transaction has borrowed. Kysely would make four objects anew for each transaction.
+ * that its transaction has borrowed. Kysely would make four new objects for each transaction.
  */
 function createHandles(connection: SqliteConnection, log: LogFlush, requireInside: () => void) {
   const dialect = sqliteDialect(connection, () => log.flush());

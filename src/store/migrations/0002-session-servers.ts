@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * Servers may be attached to an assistant or to a topic. The columns may be null, so that programs
- * that do not know them go on; a topic takes its servers with it, whoever deletes it.
+ * that do not know them go on; a topic takes its servers with it.
  */
 export const sessionServersMigration: Migration = {
   name: '0002-session-servers',

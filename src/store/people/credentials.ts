@@ -92,7 +92,7 @@ export function createCredentials(
 }
 
 /**
- * Forgets everything that was agreed on for a server, whoever agreed. With `exceptPins` it stays known
+ * Forgets everything that was agreed on for a server, by anyone. With `exceptPins` it stays known
  * to which issuers its stored secrets belong.
  */
 export async function deleteCredentials(

@@ -4,7 +4,7 @@ import type { Db } from '../database/store.ts';
 /** Whose a credential is, by the table that keeps it. */
 const owners = { api_keys: 'owner', sign_ins: 'user_id' } as const;
 
-/** Which of these still hold: they have not run out, and whoever they belong to may come in. */
+/** Which of these are still valid: they have not expired, and their owner may sign in. */
 export async function livingCredentials(
   db: Db,
   table: keyof typeof owners,

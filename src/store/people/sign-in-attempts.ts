@@ -58,7 +58,7 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 }
 
-/** Forgets whoever has been quiet since. */
+/** Forgets keys without a recent attempt. */
 export async function forgetOldAttempts(db: Db, before: number): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('last_at', '<', before).execute();
 }

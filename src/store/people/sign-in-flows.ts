@@ -11,7 +11,7 @@ export interface SignInFlow {
 }
 
 /** How many may be under way; each takes a person some seconds, and anybody can begin one. */
-const mostFlows = 10_000;
+const maxFlows = 10_000;
 
 /**
  * Keeps a flow; those that have run out are forgotten, and those that would run out later than this one:
@@ -32,7 +32,7 @@ export async function insertFlow(db: Db, flow: SignInFlow, now: number): Promise
     .selectFrom('sign_in_flows')
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (count >= mostFlows) await forgetOldest(db, count - mostFlows + 1);
+  if (count >= maxFlows) await forgetOldest(db, count - maxFlows + 1);
   await db
     .insertInto('sign_in_flows')
     .values({

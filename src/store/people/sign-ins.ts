@@ -102,7 +102,7 @@ export async function setBackSignIn(
     .execute();
 }
 
-/** Replaces a token; the old one is kept for a moment or is void. False where somebody else has replaced it meanwhile. */
+/** Replaces a token; the old one is kept for a moment or is void. False if it was replaced in the meantime. */
 export async function rotateSignIn(
   db: Db,
   change: { from: string; to: string; now: number; keepOld: boolean },

@@ -91,7 +91,7 @@ export interface ToolCallsTable {
   continuation: string | null;
   /** The launch of its server when it was asked for; null where that cannot change. */
   launch_hash: string | null;
-  /** When a person, or a rule they wrote meanwhile, decided on it. */
+  /** When a person, or a rule they wrote in the meantime, decided on it. */
   decided_at: number | null;
   created_at: number;
   started_at: number | null;

@@ -11,7 +11,7 @@ const queues: Queue[] = ['usage_changes', 'storage_changes'];
 
 /**
  * Adds up what triggers wrote down of one owner, in slices. A change leaves its queue in the transaction
- * that adds it: it counts once, whoever is killed. Those of one owner are added by one host at a time.
+ * that adds it: it counts once, whichever process is killed. Those of one owner are added by one host at a time.
  */
 export async function addUp(store: Store, owner: string, queue: Queue, signal?: AbortSignal) {
   if (!(await isWaiting(store.db, owner, queue))) return;

@@ -3,9 +3,9 @@ import { fits, typeNames } from './keywords.ts';
 import { keywordsOf, withoutDraft } from './rewrite-schema.ts';
 
 /** Larger and deeper schemas are left to the full rewriting, which says what is wrong with them. */
-const mostLevels = 16;
-const mostNodes = 5000;
-const mostValues = 24;
+const maxLevels = 16;
+const maxNodes = 5000;
+const maxValues = 24;
 const plainName = /^[A-Za-z0-9_.-]+$/;
 const simpleTypes = new Set<Json>(['string', 'object', 'integer', 'number', 'boolean', 'null']);
 /** Words and limits that both vendors take. */
@@ -36,12 +36,12 @@ export function commonSchema(
   dialect: 'part' | 'whole',
 ): JsonObject | undefined {
   const root = withoutDraft(schema);
-  return takeSchema(root, mostLevels, { isWhole: dialect === 'whole', root, nodes: 0 });
+  return takeSchema(root, maxLevels, { isWhole: dialect === 'whole', root, nodes: 0 });
 }
 
 function takeSchema(node: Json | undefined, levels: number, look: Look): JsonObject | undefined {
   look.nodes += 1;
-  if (!isJsonObject(node) || levels === 0 || look.nodes > mostNodes) return undefined;
+  if (!isJsonObject(node) || levels === 0 || look.nodes > maxNodes) return undefined;
   let isRenamed = false;
   let copy: JsonObject | undefined;
   for (const keyword in node) {
@@ -83,11 +83,11 @@ function takeRest(
     case 'type':
       return isWiderType(value, node) ? value : undefined;
     case '$defs':
-      return levels === mostLevels ? takeMap(value, levels - 1, look) : undefined;
+      return levels === maxLevels ? takeMap(value, levels - 1, look) : undefined;
     default: {
       const shape = plain.get(keyword);
       if (shape !== undefined) return fits(shape, value) ? value : undefined;
-      return levels === mostLevels ? undefined : takeChoice(keyword, value, node, levels, look);
+      return levels === maxLevels ? undefined : takeChoice(keyword, value, node, levels, look);
     }
   }
 }
@@ -171,7 +171,7 @@ function isWiderType(type: Json, { items }: JsonObject): boolean {
 
 /** Whether a value is a short list of different texts. */
 export function areTexts(list: Json | undefined): boolean {
-  if (!Array.isArray(list) || list.length === 0 || list.length > mostValues) return false;
+  if (!Array.isArray(list) || list.length === 0 || list.length > maxValues) return false;
   for (let index = 0; index < list.length; index++) {
     const text = list[index];
     if (typeof text !== 'string' || text === '' || list.indexOf(text) < index) return false;
@@ -181,7 +181,7 @@ export function areTexts(list: Json | undefined): boolean {
 
 /** Whether a value is a list of different names of properties that are there. */
 export function areOwn(list: Json | undefined, properties: Json | undefined): boolean {
-  if (!Array.isArray(list) || list.length > mostValues || !isJsonObject(properties)) return false;
+  if (!Array.isArray(list) || list.length > maxValues || !isJsonObject(properties)) return false;
   for (let index = 0; index < list.length; index++) {
     const name = list[index];
     if (typeof name !== 'string' || !Object.hasOwn(properties, name)) return false;

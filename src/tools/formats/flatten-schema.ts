@@ -6,7 +6,7 @@ import { modernise } from './modern-schema.ts';
 import { resolveReference } from './schema-references.ts';
 
 /** How many schemas are merged for one tool: references to references must not multiply. */
-const mostMerges = 1000;
+const maxMerges = 1000;
 
 /** The schema that is flattened, and how often something may still be merged. */
 export interface Source {
@@ -16,7 +16,7 @@ export interface Source {
 
 /** A source that nothing was merged of yet. */
 export function newSource(root: JsonObject): Source {
-  return { root, merges: mostMerges };
+  return { root, merges: maxMerges };
 }
 
 /**

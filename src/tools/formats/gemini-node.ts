@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
 import { addHints } from './hints.ts';
-import { typesOf } from './modern-schema.ts';
+import { typesOf, valuesOf } from './modern-schema.ts';
 import { keepRequired, requiresOnlyOwn } from './rewrite-schema.ts';
 import { tupleAsList } from './tuple.ts';
 
@@ -76,7 +76,7 @@ function needsMore(option: Json): boolean {
 /** A node Gemini takes, of one that has neither references nor alternatives. */
 export function geminiNode(node: JsonObject): JsonObject {
   const types = typesMeant(node);
-  const allowsNull = types.includes('null') || values(node)?.includes(null) === true;
+  const allowsNull = types.includes('null') || valuesOf(node)?.includes(null) === true;
   const nullable = allowsNull || types.length === 0;
   const real = types.filter((type) => type !== 'null');
   const mark: JsonObject = nullable ? { nullable: true } : {};
@@ -97,7 +97,7 @@ export function geminiNode(node: JsonObject): JsonObject {
 /** Whether a schema allows nothing but null. */
 export function isNull(node: Json): boolean {
   if (!isJsonObject(node)) return false;
-  const said = values(node);
+  const said = valuesOf(node);
   return node.type === 'null' || (said !== undefined && said.every((value) => value === null));
 }
 
@@ -109,17 +109,11 @@ export function words({ title, description }: JsonObject): JsonObject {
   };
 }
 
-/** The values a node allows, if it lists them. */
-export function values(node: JsonObject): Json[] | undefined {
-  if (node.const !== undefined) return [node.const];
-  return Array.isArray(node.enum) ? node.enum : undefined;
-}
-
 function typesMeant(node: JsonObject): string[] {
   const named = typesOf(node).map(String);
   if (named.length > 0)
     return named.filter((type) => type !== 'integer' || !named.includes('number'));
-  const listed = values(node);
+  const listed = valuesOf(node);
   if (listed !== undefined) return [...new Set(listed.map(typeOfValue))];
   const keywords = Object.keys(node);
   return meaning
@@ -153,7 +147,7 @@ function setFormat(typed: JsonObject, unsaid: JsonObject, type: string): void {
 /** Only texts can be listed, and none of them may be empty. */
 function setValues(typed: JsonObject, unsaid: JsonObject, node: JsonObject, type: string): void {
   delete typed.enum;
-  const listed = values(node)?.filter((value) => matches(value, type)) ?? [];
+  const listed = valuesOf(node)?.filter((value) => matches(value, type)) ?? [];
   if (listed.length === 0) return;
   if (type === 'string' && listed.every(isWord)) typed.enum = listed;
   else unsaid['one of'] = listed;

@@ -1,12 +1,12 @@
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { choiceOf, flattenSchema, withoutChoice } from './flatten-schema.ts';
-import { geminiNode, isGeminiNode, isNull, values, words } from './gemini-node.ts';
+import { geminiNode, isGeminiNode, isNull, words } from './gemini-node.ts';
 import { processJsonSchema } from './json-schema.ts';
 import { distinct } from './keywords.ts';
 import { leanSchema } from './lean-schema.ts';
 import { mergeSchemas } from './merge-schemas.ts';
-import { modernise } from './modern-schema.ts';
+import { modernise, valuesOf } from './modern-schema.ts';
 import {
   type ConvertedSchema,
   type Dialect,
@@ -18,8 +18,8 @@ import {
 import { nameOfReference } from './schema-references.ts';
 
 /** How often a schema is written out inside itself. */
-const mostRepeats = 2;
-const mostChoices = 8;
+const maxRepeats = 2;
+const maxChoices = 8;
 /** Up to 64 characters: a counted repeat is slow to compile. */
 const legalName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 const besideText = new Set(['const', 'enum', 'type', 'title', 'description']);
@@ -63,7 +63,7 @@ export function toGeminiSchema(schema: unknown): ConvertedSchema {
 function choose(flat: JsonObject, walk: Walk, used: Set<string>): JsonObject {
   let node = flat;
   let nullable = false;
-  for (let round = 0; round < mostChoices; round++) {
+  for (let round = 0; round < maxChoices; round++) {
     const choice = choiceOf(node);
     const base = withoutChoice(node);
     const options = (choice ?? []).filter(isJsonObject).map(modernise);
@@ -78,7 +78,7 @@ function choose(flat: JsonObject, walk: Walk, used: Set<string>): JsonObject {
 }
 
 function eitherOf(options: JsonObject[], base: JsonObject): JsonObject {
-  const listed = options.flatMap((option) => (isOneText(option) ? (values(option) ?? []) : []));
+  const listed = options.flatMap((option) => (isOneText(option) ? (valuesOf(option) ?? []) : []));
   if (options.every(isOneText)) {
     return geminiNode({ ...base, type: 'string', enum: distinct(listed) });
   }
@@ -90,7 +90,7 @@ function eitherOf(options: JsonObject[], base: JsonObject): JsonObject {
 function isOneText(option: JsonObject): boolean {
   return (
     Object.keys(option).every((keyword) => besideText.has(keyword)) &&
-    (values(option)?.every((value) => typeof value === 'string') ?? false)
+    (valuesOf(option)?.every((value) => typeof value === 'string') ?? false)
   );
 }
 
@@ -113,7 +113,7 @@ function repeatedIn(trail: Trail | undefined): ReadonlySet<string> {
   for (let step = trail; step !== undefined; step = step.before) {
     counts.set(step.reference, (counts.get(step.reference) ?? 0) + 1);
   }
-  return new Set([...counts].filter(([, count]) => count >= mostRepeats).map(([name]) => name));
+  return new Set([...counts].filter(([, count]) => count >= maxRepeats).map(([name]) => name));
 }
 
 function extend(trail: Trail | undefined, references: ReadonlySet<string>): Trail | undefined {

@@ -57,7 +57,7 @@ export const typeNames: ReadonlySet<Json> = new Set([
   'null',
 ]);
 
-/** Data inside a schema is only passed on; it must not be able to exhaust whoever writes it down. */
+/** Data inside a schema is only passed on; it must not be able to exhaust its writer. */
 const dataBounds = { depth: 32, nodes: 2000, characters: 64 * 1024 };
 
 /** Whether a keyword's value is what the keyword has to hold; schemas below it are not looked at. */

@@ -5,8 +5,8 @@ import { addHints } from './hints.ts';
 import { fits, type Shape } from './keywords.ts';
 
 /** Larger and deeper schemas are left to the full rewriting, which says what is wrong with them. */
-const mostLevels = 16;
-const mostNodes = 1000;
+const maxLevels = 16;
+const maxNodes = 1000;
 
 /** What becomes of a keyword; what becomes of several is added up. */
 const kept = 0;
@@ -59,13 +59,13 @@ interface Look {
  * needs no change is not copied. Undefined means no more than: look closer.
  */
 export function leanSchema(root: JsonObject): JsonObject | undefined {
-  return lean(root, mostLevels, { root, nodes: 0 });
+  return lean(root, maxLevels, { root, nodes: 0 });
 }
 
 /** Of schemas that lead to themselves the levels make an end. */
 function lean(node: Json | undefined, levels: number, look: Look): JsonObject | undefined {
   look.nodes += 1;
-  if (!isJsonObject(node) || levels <= 0 || look.nodes > mostNodes) return undefined;
+  if (!isJsonObject(node) || levels <= 0 || look.nodes > maxNodes) return undefined;
   const { type } = node;
   if (typeof type !== 'string') return leanUntyped(node, levels, look);
   if (type === 'array' ? node.items === undefined : !simpleTypes.has(type)) {

@@ -3,7 +3,7 @@ import { addHints } from './hints.ts';
 import { distinct, shapes } from './keywords.ts';
 import { typesOf, withTypes } from './modern-schema.ts';
 
-const mostLevels = 32;
+const maxLevels = 32;
 const lowerLimits = /^(exclusiveM|m)in/;
 const upperLimits = /^(exclusiveM|m)ax/;
 
@@ -18,7 +18,7 @@ const single = [['if', 'then', 'else'], ['not'], ['anyOf'], ['oneOf']];
 export function mergeSchemas(
   first: JsonObject,
   second: JsonObject,
-  levels: number = mostLevels,
+  levels: number = maxLevels,
 ): JsonObject {
   const merged = { ...first };
   const untold = single.filter(([main = '']) => isOther(first[main], second[main])).flat();

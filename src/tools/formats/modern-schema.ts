@@ -3,7 +3,7 @@ import { addHints } from './hints.ts';
 import { distinct, fits, shapes, typeNames } from './keywords.ts';
 
 /** How many of too many values are told in words. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * A schema in the words of JSON Schema 2020-12, whatever draft (or OpenAPI) it was written in: only
@@ -32,9 +32,9 @@ export function modernise(node: JsonObject): JsonObject {
 
 /** A list that is too long for a vendor: the model learns what its values are like. */
 function nameSome(node: JsonObject, values: Json[]): void {
-  if (values.length <= mostNamed) return;
+  if (values.length <= maxNamed) return;
   const words = `one of ${values.length} values, such as`;
-  addHints(node, { [words]: values.slice(0, mostNamed) }, [words]);
+  addHints(node, { [words]: values.slice(0, maxNamed) }, [words]);
 }
 
 /** The types a schema names; empty if it names none. */
@@ -79,4 +79,10 @@ function renewItems(node: JsonObject): void {
 function renewReference(node: JsonObject): void {
   const target = node.$ref ?? node.$dynamicRef ?? node.$recursiveRef;
   if (typeof target === 'string') node.$ref = target;
+}
+
+/** The values a node allows, if it lists them. */
+export function valuesOf(node: JsonObject): Json[] | undefined {
+  if (node.const !== undefined) return [node.const];
+  return Array.isArray(node.enum) ? node.enum : undefined;
 }

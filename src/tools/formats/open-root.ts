@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import { choiceOf, flattenSchema, type Source, withoutChoice } from './flatten-schema.ts';
 import { addHints } from './hints.ts';
 import { distinct } from './keywords.ts';
-import { typesOf } from './modern-schema.ts';
+import { typesOf, valuesOf } from './modern-schema.ts';
 
-const mostLevels = 4;
-const mostOptions = 100;
+const maxLevels = 4;
+const maxOptions = 100;
 
 /**
  * The arguments as one object with properties: no vendor takes references or alternatives at the top.
@@ -16,7 +16,7 @@ export function openRoot(source: Source): JsonObject {
   const { root } = source;
   const { $ref, allOf, anyOf, oneOf } = root;
   if (($ref ?? allOf ?? anyOf ?? oneOf ?? null) === null) return root;
-  const opened = openObject(root, source, mostLevels);
+  const opened = openObject(root, source, maxLevels);
   return { ...opened, type: 'object', properties: mapOf(opened.properties) };
 }
 
@@ -27,7 +27,7 @@ function openObject(node: JsonObject, source: Source, levels: number): JsonObjec
   if (choice === undefined || levels === 0) return base;
   const options = choice
     .filter(isJsonObject)
-    .slice(0, mostOptions)
+    .slice(0, maxOptions)
     .map((option) => openObject(option, source, levels - 1))
     .filter((option) => typesOf(option).length === 0 || typesOf(option).includes('object'));
   return options.length === 0 ? base : addOptions(base, options);
@@ -73,11 +73,6 @@ function either(first: Json, second: Json): Json {
   const known =
     Object.keys(first).length === 1 && Array.isArray(first.anyOf) ? first.anyOf : [first];
   return { anyOf: distinct([...known, second]) };
-}
-
-function valuesOf(node: JsonObject): Json[] | undefined {
-  if (node.const !== undefined) return [node.const];
-  return Array.isArray(node.enum) ? node.enum : undefined;
 }
 
 function namesOf({ required }: JsonObject): Json[] {

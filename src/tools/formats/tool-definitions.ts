@@ -14,7 +14,7 @@ import { toGeminiSchema } from './gemini-schema.ts';
 import { toOpenAiSchema } from './openai-schema.ts';
 import type { ConvertedSchema } from './rewrite-schema.ts';
 
-/** Whose dialect schemas are written in. Whoever speaks OpenAI's wires takes OpenAI's. */
+/** Whose dialect schemas are written in. Vendors that speak OpenAI's wires take OpenAI's. */
 export type ToolVendor = 'openai' | 'anthropic' | 'google';
 
 export const toolVendors: readonly ToolVendor[] = ['openai', 'anthropic', 'google'];
@@ -25,8 +25,8 @@ const converters: Record<ToolVendor, Converter<ToolDefinition>> = {
   google: (tool) => define(tool, toGeminiSchema(tool.inputSchema)),
 };
 
-/** How many lists are kept for each vendor: tools are loaded anew for every turn. */
-const mostKept = 16;
+/** How many lists are kept for each vendor: tools are loaded again for every turn. */
+const maxKept = 16;
 
 /** A list by what is told of it: what runs a tool must not live as long as its description. */
 interface Kept {
@@ -53,7 +53,7 @@ export function toolDefinitionsFor(
   const [found] = index === -1 ? [] : lists.splice(index, 1);
   const list = found ?? keep(tools, converters[vendor], lists[0]);
   lists.unshift(list);
-  lists.length = Math.min(lists.length, mostKept);
+  lists.length = Math.min(lists.length, maxKept);
   return list.definitions;
 }
 

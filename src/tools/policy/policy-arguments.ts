@@ -1,6 +1,6 @@
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
-import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
+import { type Json, type JsonObject, pointerTo, resolvePointer } from '#shared/vocabulary/json.ts';
 import type { ArgumentCondition } from '#shared/vocabulary/policy-api.ts';
 
 /** What is found out about a condition: arguments that are odd leave it in doubt. */
@@ -11,7 +11,7 @@ const bounds = { depth: 100, nodes: 10_000 };
 const maxTextChars = 64 * 1024;
 
 /** So many hosts in one call are told apart. */
-const mostHosts = 32;
+const maxHosts = 32;
 
 /** Whether the arguments of one call meet a condition. */
 export type FitsArgument = (condition: ArgumentCondition) => Fit;
@@ -73,21 +73,7 @@ export function hostOf(args: JsonObject): { host: string; pointer: string } | un
   const host = typeof value === 'string' ? plainHost(value) : undefined;
   if (name === undefined || host === undefined || fitsHost(hostsOf(args), host) !== 'yes')
     return undefined;
-  return { host, pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` };
-}
-
-/** The value a JSON pointer leads to, over own properties only. */
-function resolvePointer(root: Json, pointer: string): Json | undefined {
-  if (pointer === '') return root;
-  let value: Json | undefined = root;
-  for (const part of pointer.slice(1).split('/')) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(value)) value = /^(?:0|[1-9]\d{0,8})$/.test(key) ? value[+key] : undefined;
-    else if (typeof value === 'object' && value !== null && Object.hasOwn(value, key))
-      value = value[key];
-    else return undefined;
-  }
-  return value;
+  return { host, pointer: pointerTo('', name) };
 }
 
 function canonicalOf(value: Json): string {
@@ -123,7 +109,7 @@ function hostsOf(value: Json): Hosts {
     if (host === undefined) return 'odd';
     hosts.add(host);
   }
-  return hosts.size > mostHosts ? 'odd' : hosts;
+  return hosts.size > maxHosts ? 'odd' : hosts;
 }
 
 function textsOf(value: Json): string[] {

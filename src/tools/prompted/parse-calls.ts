@@ -1,4 +1,4 @@
-import { isDeeperThan, isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isDeeperThan, isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 
 /** A call as the model wrote it; the arguments are null where they are no JSON object. */
 export interface WrittenCall {
@@ -47,14 +47,6 @@ export function tooLargeCall(raw: string): WrittenCall {
 /** The tool's name in JSON that is broken or not whole; empty if it is not there. */
 export function guessName(raw: string): string {
   return /"name"\s*:\s*"(?<name>[^"\\]*)"/.exec(raw)?.groups?.['name'] ?? '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Models write line breaks into strings as they are; JSON wants them escaped. */

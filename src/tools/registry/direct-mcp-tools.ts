@@ -29,7 +29,7 @@ export interface DirectMcpOptions {
   clientInfo?: McpServiceOptions['clientInfo'];
 }
 
-/** A server that lives until whoever loaded it closes it. */
+/** A server that lives until its loader closes it. */
 export class DirectMcpConnection {
   readonly serverId: string;
   readonly serverName: string;

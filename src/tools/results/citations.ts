@@ -1,12 +1,12 @@
 import { truncate } from '#shared/text/text.ts';
 import type { Citation } from '#shared/vocabulary/block.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 
 type Source = Omit<Citation, 'number'>;
 
-const mostCitations = 100;
-const mostNodes = 20_000;
+const maxCitations = 100;
+const maxNodes = 20_000;
 const deepestList = 3;
 const maxJsonBytes = 512 * 1024;
 
@@ -31,12 +31,12 @@ interface Found {
 }
 
 function isFull({ sources, nodes }: Found): boolean {
-  return sources.size >= mostCitations || nodes > mostNodes;
+  return sources.size >= maxCitations || nodes > maxNodes;
 }
 
 function add(source: Source, { sources }: Found): void {
   const key = source.url ?? `title:${source.title}`;
-  if (!sources.has(key) && sources.size < mostCitations) sources.set(key, source);
+  if (!sources.has(key) && sources.size < maxCitations) sources.set(key, source);
 }
 
 /** A link is a source wherever it leads; what is embedded is one if it is a page of the web. */
@@ -112,16 +112,10 @@ function jsonTexts(content: ContentPart[]): unknown[] {
     const size = Buffer.byteLength(part.text);
     if (size > left) return [];
     left -= size;
-    return parseJson(part.text);
+    const value = parseJson(part.text);
+    // Prose may begin with a bracket.
+    return value === undefined ? [] : [value];
   });
-}
-
-function parseJson(text: string): unknown[] {
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    return []; // Prose may begin with a bracket.
-  }
 }
 
 const maxTitleChars = 300;

@@ -21,7 +21,7 @@ const joinedWeight = 0.9;
 const splitWeight = 0.7;
 const partWeight = 0.45;
 const emptyWorth = 0.1;
-const mostConcepts = 60;
+const maxConcepts = 60;
 
 /** What a query asks for, as terms that the tools may have. Words that carry no wish are left out. */
 export function collectConcepts(query: string, vocabulary: Vocabulary): Concept[] {
@@ -29,7 +29,7 @@ export function collectConcepts(query: string, vocabulary: Vocabulary): Concept[
     term,
     weight: weight * worthOf(term),
   }));
-  const wanted = unique(words).slice(0, mostConcepts);
+  const wanted = unique(words).slice(0, maxConcepts);
   const concepts = wanted.flatMap((word) => conceptsOf(word, vocabulary));
   return [...concepts, ...joinedConcepts(words, vocabulary)];
 }

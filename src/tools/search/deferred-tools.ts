@@ -2,7 +2,7 @@ import { errorInfo, CeriseError, type ErrorInfo } from '#shared/errors/errors.ts
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { truncate } from '#shared/text/text.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { searchTools } from './search-tools.ts';
@@ -137,13 +137,8 @@ function unwrap(call: ModelCall, tools: Map<string, Tool>): ResolvedCall {
 /** Some models write the inner arguments as a string of JSON; a call without any has none. */
 function toArguments(given: unknown): JsonObject | null {
   if (given === undefined || given === null) return {};
-  if (typeof given !== 'string') return isJsonObject(given) ? given : null;
-  try {
-    const parsed: unknown = JSON.parse(given);
-    return isJsonObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const value = typeof given === 'string' ? parseJson(given) : given;
+  return isJsonObject(value) ? value : null;
 }
 
 function misuse(message: Words): ErrorInfo {
@@ -191,7 +186,7 @@ function searchTool(hidden: readonly Tool[]): Tool {
   );
 }
 
-/** It is only a name: whoever runs calls asks `resolveDeferred` first, so that nothing runs unjudged. */
+/** It is only a name: `resolveDeferred` comes before every run, so that nothing runs unjudged. */
 function callTool(): Tool {
   return nativeTool(callDefinition, () =>
     Promise.reject(

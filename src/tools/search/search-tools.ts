@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/jso
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import { createToolIndex } from './tool-index.ts';
 
-const mostTools = 8;
+const maxTools = 8;
 const answerBytes = 24 * 1024;
-const mostServers = 100;
+const maxServers = 100;
 const alsoFound = 12;
 
 /**
@@ -13,7 +13,7 @@ const alsoFound = 12;
  * for the next ones; for a query without words, the servers.
  */
 export function searchTools(tools: readonly Tool[], query: string, limit: number): string {
-  const most = Math.min(mostTools, Math.max(1, Math.trunc(limit) || 1));
+  const most = Math.min(maxTools, Math.max(1, Math.trunc(limit) || 1));
   if (query.trim() === '') return describeServers(tools);
   const found = withExactFirst(
     tools,
@@ -29,7 +29,7 @@ export function searchTools(tools: readonly Tool[], query: string, limit: number
 
 function withExactFirst(tools: readonly Tool[], query: string, found: Tool[]): Tool[] {
   const exact = tools.filter(({ name, toolName }) => name === query || toolName === query);
-  return [...new Set([...exact.slice(0, mostTools), ...found])];
+  return [...new Set([...exact.slice(0, maxTools), ...found])];
 }
 
 function writeAnswer(found: readonly Tool[], most: number): string {
@@ -73,7 +73,7 @@ function shorten(schema: JsonObject): JsonObject {
 }
 
 function describeServers(tools: readonly Tool[]): string {
-  const servers = [...Map.groupBy(tools, ({ serverName }) => serverName)].slice(0, mostServers);
+  const servers = [...Map.groupBy(tools, ({ serverName }) => serverName)].slice(0, maxServers);
   const lines = servers.map(([name, own]) => `- ${truncate(name, 100)}: ${own.length} tools`);
   return ['Connected servers:', ...lines].join('\n');
 }

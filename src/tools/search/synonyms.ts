@@ -275,7 +275,7 @@ const expansions = lazy(
     ),
 );
 
-/** Other terms for the same thing, as stems. */
+/** Synonyms, as stems. */
 export function synonymsOf(term: string): readonly string[] {
   return related().get(term) ?? [];
 }

@@ -40,7 +40,7 @@ const saturation = 1.1;
 
 const maxDescriptionChars = 4096;
 const maxParameterChars = 300;
-const mostParameters = 64;
+const maxParameters = 64;
 const deepest = 4;
 
 const documents = new WeakMap<JsonObject, { of: SearchableTool; document: ToolDocument }>();
@@ -66,7 +66,7 @@ function isSame(a: SearchableTool, b: SearchableTool): boolean {
 function toDocument(tool: SearchableTool): ToolDocument {
   const text = tool.description.slice(0, maxDescriptionChars);
   const lead = firstSentence(text);
-  const parameters = { names: '', texts: '', left: mostParameters };
+  const parameters = { names: '', texts: '', left: maxParameters };
   collectParameters(tool.inputSchema, deepest, parameters);
   const fields = [
     termsOf(tool.toolName, true),

@@ -54,7 +54,7 @@ function isUnspaced(run: string): boolean {
 type Known = Map<string, readonly string[]>;
 const knownProse: Known = new Map();
 const knownIdentifiers: Known = new Map();
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 /** Longer words are rare, and as cut-outs they would keep the text they were cut from. */
 const maxCachedChars = 12;
 
@@ -64,7 +64,7 @@ function spacedTerms(run: string, identifier: boolean): readonly string[] {
   const cached = cache.get(run);
   if (cached) return cached;
   const terms = makeTerms(run, identifier);
-  if (cache.size >= mostKnown) cache.clear();
+  if (cache.size >= maxKnown) cache.clear();
   cache.set(run, terms);
   return terms;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callTool, connectClient } from '../toolkit/test-client.ts';
+import { callTool, connectClient } from '../../../../test/fakes/builtin-client.ts';
 import { createCalculatorServer } from './calculator.ts';
 
 describe('calculate', () => {

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, connectClient } from '../toolkit/test-client.ts';
+import { callTool, connectClient } from '../../../../test/fakes/builtin-client.ts';
 import { createDemoServer } from './demo.ts';
 
 let client: Client;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callTool, connectClient, testContext } from '../toolkit/test-client.ts';
+import { callTool, connectClient, testContext } from '../../../../test/fakes/builtin-client.ts';
 import { createFilesystemServer } from './filesystem.ts';
 
 let base: string;

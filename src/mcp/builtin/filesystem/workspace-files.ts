@@ -8,7 +8,7 @@ import { systemCode } from '#shared/errors/system-code.ts';
 
 /*
  * Every path a model gives goes through here. A path is walked with its links resolved, must stay in
- * the folder, and its folder is held open meanwhile: a link may be put in between.
+ * the folder, and its folder is held open in the meantime: a link may be put in between.
  */
 
 /** The real path of something that exists in the folder; links are followed as long as they stay inside. */

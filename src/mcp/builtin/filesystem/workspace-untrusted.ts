@@ -9,8 +9,8 @@ import { isThere, readInside, displayPath } from './workspace-files.ts';
 import { contentKey, nameKey, WorkspaceWords } from './workspace-words.ts';
 
 /** So much of a workspace is looked at in one go: entries, and bytes of their contents. */
-const mostEntries = 5000;
-const mostBytes = 256 * 1024 * 1024;
+const maxEntries = 5000;
+const maxBytes = 256 * 1024 * 1024;
 const atOnce = 200;
 
 /** Words in a workspace that are not known to be trusted. */
@@ -38,7 +38,7 @@ export async function findUntrustedWords(
     }
     looked = [];
   };
-  const budget = { entries: mostEntries, bytes: mostBytes };
+  const budget = { entries: maxEntries, bytes: maxBytes };
   for await (const path of entriesOf(folder)) {
     budget.entries -= 1;
     looked.push({ kind: 'name', path, key: nameKey(path.split('/').at(-1) ?? '') });
@@ -58,7 +58,7 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   for await (const { path } of descend(root)) yield displayPath(root, path);
 }
 
-/** Undefined for what no tool reads: folders, links, what is too large or gone meanwhile. */
+/** Undefined for what no tool reads: folders, links, what is too large or gone in the meantime. */
 async function keyOfContent(
   folder: string,
   path: string,

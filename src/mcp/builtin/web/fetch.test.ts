@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callTool, connectClient } from '../toolkit/test-client.ts';
+import { callTool, connectClient } from '../../../../test/fakes/builtin-client.ts';
 import { createFetchServer } from './fetch.ts';
-import { startWeb, type TestWeb } from './test-web.ts';
+import { startWeb, type TestWeb } from '../../../../test/fakes/test-web.ts';
 
 const page = `<!doctype html><html><head><title>Cherries &amp; plums</title>
 <style>p { color: red }</style><script>alert("script text")</script></head>

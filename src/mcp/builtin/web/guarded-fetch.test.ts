@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Resolve } from '../../http/guarded-connect.ts';
 import { guardedFetch, type GuardedRequest } from './guarded-fetch.ts';
-import { startWeb } from './test-web.ts';
+import { startWeb } from '../../../../test/fakes/test-web.ts';
 
 function get(url: string, options: Partial<GuardedRequest> = {}): Promise<string> {
   const request = { url, allow: [], signal: new AbortController().signal, ...options };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebSearchSettings } from '../toolkit/context.ts';
-import { callTool, connectClient } from '../toolkit/test-client.ts';
-import { startWeb } from './test-web.ts';
+import { callTool, connectClient } from '../../../../test/fakes/builtin-client.ts';
+import { startWeb } from '../../../../test/fakes/test-web.ts';
 import { createWebSearchServer } from './web-search.ts';
 
 async function search(

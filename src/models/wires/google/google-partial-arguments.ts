@@ -3,7 +3,7 @@ import { fieldsOf, type Fields } from '../../answers/event-data.ts';
 type Step = string | number;
 type Holder = Record<Step, unknown>;
 
-const mostSteps = 64;
+const maxSteps = 64;
 const stepForm = /\.([^.[\]]+)|\[(\d{1,6})\]|\['([^']*)'\]|\["([^"]*)"\]/y;
 
 /** A container that is written and not closed, with what is in it so far. */
@@ -112,7 +112,7 @@ function toSteps(path: string): Step[] | undefined {
   for (let at = 1; at < path.length; at = stepForm.lastIndex) {
     stepForm.lastIndex = at;
     const found = stepForm.exec(path);
-    if (!found || steps.length === mostSteps) return undefined;
+    if (!found || steps.length === maxSteps) return undefined;
     const [, plain, index, ...quoted] = found;
     steps.push(index === undefined ? (plain ?? quoted.join('')) : Number(index));
   }

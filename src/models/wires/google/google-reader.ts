@@ -183,7 +183,7 @@ export class GoogleReader extends EventReader {
     this.answer.thinkingEnd(id);
   }
 
-  /** Calls come whole, as a rule, and without an id; or their arguments follow, value by value. */
+  /** Calls usually come whole and without an id; or their arguments follow, value by value. */
   #functionCall(call: Fields, signature: string | undefined): void {
     const { id, name, args, partialArgs, willContinue } = call;
     if (typeof name !== 'string' || name === '') return this.#goOn(call, signature);

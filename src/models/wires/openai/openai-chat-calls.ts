@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseJson, unreadable } from '../wire-json.ts';
+import { parseJson } from '#shared/vocabulary/json.ts';
+import { unreadable } from '../wire-json.ts';
 import { shortName } from '../../answers/answer-bounds.ts';
 import type { AnswerWriter } from '../../answers/answer-writer.ts';
 import { countOf, fieldsOf, textOf, type Fields } from '../../answers/event-data.ts';
@@ -131,7 +132,7 @@ export class OpenAiChatCalls {
       hasInput: false,
       looked: 0,
     };
-    if (this.#calls.length >= mostCalls) throw unreadable('There are too many tool calls.');
+    if (this.#calls.length >= maxCalls) throw unreadable('There are too many tool calls.');
     this.#calls.push(call);
     if (index !== undefined) this.#byIndex.set(index, call);
     if (id !== '') this.#nameCall(call, id);
@@ -152,7 +153,7 @@ export class OpenAiChatCalls {
 }
 
 /** Named ones are counted as parts of the answer; this is for those that never get a name. */
-const mostCalls = 4096;
+const maxCalls = 4096;
 const maxParsedChars = 16 * 1024 * 1024;
 
 /** A few servers send arguments as an object instead of as text. */

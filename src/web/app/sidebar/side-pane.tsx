@@ -73,7 +73,7 @@ function FoldButton() {
   );
 }
 
-/** Whoever was in the sidebar stays in it, at the button that is there in both states. */
+/** A focus inside the sidebar stays there, on the button that both states have. */
 function toggle(): void {
   const pane = document.querySelector('[data-testid="side-pane"]');
   const wasInside = pane?.contains(document.activeElement) ?? false;

@@ -1,9 +1,9 @@
-import { countCharacters, fitsFormat } from '#shared/api/form.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { fitsFormat } from '#shared/api/form.ts';
+import { countCharacters } from '#shared/text/text.ts';
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#shared/vocabulary/json.ts';
 import { readExactJson, readExactNumber } from './exact-json.ts';
 import { fitsNode, sameJson } from './fits-node.ts';
 import type { FormNode, ListNode, NumberNode, ObjectNode, Schema, TextNode } from './form-node.ts';
-import { pointerTo } from './pointer.ts';
 import { readSchema } from './read-schema.ts';
 import { unreadText } from './unread.ts';
 

@@ -1,7 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type Json, type JsonObject, pointerTo } from '#shared/vocabulary/json.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import type { FormErrors } from './check-form.ts';
@@ -11,7 +11,6 @@ import { fitsNode } from './fits-node.ts';
 import { startOf } from './form-defaults.ts';
 import type { FormNode, ListNode, ObjectNode } from './form-node.ts';
 import { JsonField } from './json-field.tsx';
-import { pointerTo } from './pointer.ts';
 import { BooleanField, NumberField, TextField, type ValueProps } from './simple-fields.tsx';
 import { toUnread, unreadText } from './unread.ts';
 

@@ -1,5 +1,10 @@
 import { isFormat } from '#shared/api/form.ts';
-import { isJsonObject, type Json, type JsonObject } from '#shared/vocabulary/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  resolvePointer,
+} from '#shared/vocabulary/json.ts';
 import type {
   ChoiceOption,
   FormNode,
@@ -76,13 +81,8 @@ function resolve(given: Schema, root: Schema): { schema: Schema; nullable: boole
 /** `#/$defs/name` and its like; addresses elsewhere are never followed. */
 function follow(reference: string, root: Schema): Schema | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
-  let at: Json | undefined = root;
-  for (const part of reference.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(name)];
-    else at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
-  }
-  return isJsonObject(at) ? at : undefined;
+  const target = resolvePointer(root, reference);
+  return isJsonObject(target) ? target : undefined;
 }
 
 /** `anyOf` or `oneOf` with one alternative besides null, or an `allOf` of one. */

@@ -7,7 +7,7 @@ import { en } from '../../messages/en/en.ts';
 import { Markdown, SplitMarkdown } from './markdown.tsx';
 import { lexWhole } from './parse/lexer.ts';
 import { createSplitter, linksAtEnd, type SplitText } from './parse/split.ts';
-import { listDocument } from './parse/test-lists.ts';
+import { listDocument } from '../../../../test/fixtures/list-documents.ts';
 import { renderBlocks } from './render-blocks.tsx';
 
 function html(text: string): string {

@@ -60,7 +60,7 @@ export function EarlierMessages(props: {
   );
 }
 
-/** The first thing in sight that stays what it is when something is put before it. */
+/** The first visible element that stays the same when something is inserted before it. */
 function readingIn(box: Element): Element | null {
   const { top } = box.getBoundingClientRect();
   let found: Element | null = null;

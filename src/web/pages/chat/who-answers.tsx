@@ -33,7 +33,7 @@ interface SuggestionsProps extends Omit<Answerer, 'assistant'> {
   onTour: (() => void) | undefined;
 }
 
-/** Things to try that what answers can do. Nothing before it is known who answers. */
+/** Suggestions that the answering model can follow; none until that model is known. */
 export function Suggestions({ onSuggest, onTour, ...answering }: SuggestionsProps): ReactElement {
   const t = useTranslations('chat');
   const chosen = answering.model === undefined ? [] : chooseSuggestions(answering);

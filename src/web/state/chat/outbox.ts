@@ -28,7 +28,7 @@ export const outbox = new client.Outbox<OutgoingMessage>({
     return api.topics.remove(topicId);
   },
   queue: topicQueue,
-  // A tab that is loaded anew still has what it could not deliver; its key keeps it from arriving twice.
+  // A tab that is reloaded still has what it could not deliver; its key keeps it from arriving twice.
   storage: {
     read: () => (isUnsure(sessionStorage) ? null : sessionStorage.getItem(storageKey)),
     write: (text) => {

@@ -47,7 +47,7 @@ function tellOtherTabs(news: News): void {
   channel.close();
 }
 
-/** Whether whoever uses this browser may see what is for admins. */
+/** Whether the user of this browser may see what is for admins. */
 export function useIsAdmin(): boolean {
   return useSession(({ me }) => me?.user.role === 'admin');
 }

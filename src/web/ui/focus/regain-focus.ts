@@ -1,6 +1,6 @@
 /**
  * Gives the focus a place where what had it is gone: where messages are written, else the page itself.
- * Waits for whoever gives it back by themselves, and changes nothing for who has it.
+ * Waits for components that give it back on their own, and takes it from none that has it.
  */
 export function regainFocus(): void {
   requestAnimationFrame(() =>

@@ -1,3 +1,4 @@
+import { decodePercent } from '#shared/text/decode-percent.ts';
 import type { ResourceContents } from '#client/api/servers.ts';
 import { fromBase64 } from './base64.ts';
 import { fileType } from './file-type.ts';
@@ -6,17 +7,9 @@ import { fileType } from './file-type.ts';
 export function contentsFile(contents: ResourceContents, name: string): File {
   const { text, blob, mimeType, uri } = contents;
   const lastPart = uri.split(/[?#]/)[0]?.split('/').at(-1) ?? '';
-  const fileName = lastPart.includes('.') ? decode(lastPart) : name;
+  const fileName = lastPart.includes('.') ? decodePercent(lastPart) : name;
   if (text !== undefined)
     return new File([text], fileName, { type: mimeType?.split(';')[0] ?? 'text/plain' });
   const type = mimeType ?? fileType({ name: fileName, type: '' });
   return new File([fromBase64(blob ?? '')], fileName, { type });
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -14,7 +14,7 @@ const code =
 
 /**
  * The type of a file as models need it. Browsers know few texts by name, and take TypeScript for
- * film; whoever attaches source code wants it read as text.
+ * film; people who attach source code want it read as text.
  */
 export function fileType({ name, type }: { name: string; type: string }): string {
   const ending = name.toLowerCase().split('.').at(-1) ?? '';

@@ -31,7 +31,7 @@ export async function openLanguage(name: string): Promise<(() => LineHighlighter
         lang: name,
         theme: 'cerise',
         tokenizeMaxLineLength: maxLineChars,
-        // Whoever runs this ends what takes too long: a line that is cut would spoil all after it.
+        // The caller ends what takes too long: a line that is cut would spoil everything after it.
         tokenizeTimeLimit: 0,
         ...(state && { grammarState: state }),
       });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../../../test/cpu-time.ts';
 import { lexBlocks } from './lexer.ts';
 import { emptySplit, linksAtEnd, rawOf, splitFurther, type SplitText } from './split.ts';
-import { wildListDocument } from './test-lists.ts';
+import { wildListDocument } from '../../../../../test/fixtures/list-documents.ts';
 
 const split = (text: string) => splitFurther(emptySplit, text);
 const finishedOf = ({ groups }: SplitText) => groups.flat().map(rawOf);

@@ -218,7 +218,7 @@ function addToGroups(groups: SplitText['groups'], done: Piece[]): SplitText['gro
   return [...kept, ...more];
 }
 
-/** Each text is read by itself, as it stands between the others; the first definition of a name wins. */
+/** Each text is parsed separately, in its place among the others; the first definition of a name wins. */
 function addLinks(links: Links, texts: string[]): Links {
   const found = texts.filter((text) => text.includes(']:')).map(readDefinitions);
   if (found.every((more) => Object.keys(more).length === 0)) return links;

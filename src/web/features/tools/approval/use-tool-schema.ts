@@ -19,7 +19,7 @@ export function useToolSchema(
         const found = tools.find(({ name }) => name === toolName)?.inputSchema;
         if (!left.signal.aborted) setSchema(isJsonObject(found) ? found : undefined);
       },
-      // Whoever cannot have the form still has the JSON.
+      // Without the form there is still the JSON.
       () => left.signal.aborted || setSchema(undefined),
     );
     return () => left.abort();

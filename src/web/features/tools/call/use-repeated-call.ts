@@ -27,7 +27,7 @@ const pollIntervalMs = 700;
 
 /**
  * Runs a call outside of any answer, for as long as somebody looks. `id` is that of the last one. With
- * `approve` whoever runs it has the arguments in front of them, and is not asked about them.
+ * `approve` the user has the arguments in view when running it, and is not asked about them.
  */
 export function useRepeatedCall(
   target: CallTarget,

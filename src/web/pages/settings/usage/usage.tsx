@@ -10,7 +10,7 @@ import { UsageTables } from './usage-tables.tsx';
 
 const spans = [7, 30, 90];
 
-/** What was used of late: calls, answers and tokens by day, server, tool and model. */
+/** Recent usage: calls, answers and tokens by day, server, tool and model. */
 export function Usage(): ReactElement {
   const t = useTranslations('usage');
   const common = useTranslations('common');

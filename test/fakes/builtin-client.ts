@@ -1,8 +1,8 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport, type McpServer } from '@modelcontextprotocol/server';
+import type { BuiltinContext } from '#mcp/builtin/toolkit/context.ts';
 import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { KnowledgeGraph } from '#shared/vocabulary/ports.ts';
-import type { BuiltinContext } from './context.ts';
 
 /** A real MCP client connected to the server in memory; for tests. */
 export async function connectClient(server: McpServer): Promise<Client> {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { testCredentialPort } from '../../../test/fixtures/credential-port.ts';
-import { createMemoryCredentials } from './memory-credentials.ts';
+import { testCredentialPort } from './fixtures/credential-port.ts';
+import { createMemoryCredentials } from './fakes/memory-credentials.ts';
 
 describe('credentials in memory', () => {
   testCredentialPort(async (now) => createMemoryCredentials(now));

@@ -8,7 +8,7 @@ interface Entry {
   expiresAt: number | undefined;
 }
 
-/** Credentials that end with the process: for servers that are not stored themselves. */
+/** Credentials that end with the process, in place of the store. */
 export function createMemoryCredentials(now: () => number = Date.now): CredentialPort {
   const entries = new Map<string, Entry>();
   const queue = new KeyedQueue();
