@@ -40,7 +40,8 @@ export interface WireQuirks {
 export interface WireRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** JSON in UTF-8. */
+  body: Buffer;
 }
 
 /** One server-sent event of an answer. */

@@ -36,6 +36,8 @@ type InputItem =
   | ReasoningItem;
 
 /** Not strict: schemas of MCP servers are seldom in the form that strictness asks for. */
+const autoChoice = Buffer.from('"auto"');
+
 const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
   type: 'function',
   name,
@@ -59,7 +61,7 @@ export function toResponsesRequest(request: ModelRequest, target: WireTarget): W
   };
   const written = {
     input: writeInput(messages, target, first),
-    ...(tools.length > 0 && { tools: writeTools(tools), tool_choice: '"auto"' }),
+    ...(tools.length > 0 && { tools: [writeTools(tools)], tool_choice: [autoChoice] }),
   };
   return toOpenAiRequest(target, '/responses', withJson(body, written));
 }
