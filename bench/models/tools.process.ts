@@ -52,7 +52,7 @@ function convertTools(tools: ToolDefinition[]): void {
 }
 
 /** What a round does with tools that it knows, up to the body of the request. */
-function writeRequest(tools: ToolDefinition[]): Buffer {
+function writeRequest(tools: ToolDefinition[]): Buffer[] {
   const { tools: definitions } = toolDefinitionsFor(vendor, tools);
   const request = {
     purpose: 'answer' as const,
@@ -64,8 +64,8 @@ function writeRequest(tools: ToolDefinition[]): Buffer {
   return wires[vendor].toRequest(request, target).body;
 }
 
-function toBytes(body: string | Buffer): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : body;
+function toBytes(body: string | Buffer[]): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
 }
 
 /** Milliseconds of CPU for each of them. */

@@ -87,17 +87,17 @@ function listed(values: object[]): Buffer {
 }
 
 /** A request's body: an object that is not empty, and fields whose values are JSON already, in pieces. */
-export function withJson(body: object, fields: Record<string, Buffer[]>): Buffer {
+export function withJson(body: object, fields: Record<string, Buffer[]>): Buffer[] {
   const written = Object.entries(fields).flatMap(([name, json]) => [
     Buffer.from(`,${JSON.stringify(name)}:`),
     ...json,
   ]);
   const begin = Buffer.from(JSON.stringify(body).slice(0, -1));
-  return Buffer.concat([begin, ...written, Buffer.from('}')]);
+  return [begin, ...written, Buffer.from('}')];
 }
 
 /** A request to one of OpenAI's APIs, or to whoever speaks like them. */
-export function toOpenAiRequest(target: WireTarget, path: string, body: Buffer): WireRequest {
+export function toOpenAiRequest(target: WireTarget, path: string, body: Buffer[]): WireRequest {
   const { baseUrl, apiKey, headers } = target;
   return {
     url: endpoint(baseUrl, path),

@@ -56,7 +56,7 @@ interface Message {
 
 const ephemeral = { type: 'ephemeral' } as const;
 
-function toBody(request: ModelRequest, target: WireTarget): Buffer {
+function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
   const thinks = request.parameters.reasoningEffort !== 'none';
   const messages = mergeNeighbours(
     request.messages.map((message) => toMessage(message, target, thinks)),

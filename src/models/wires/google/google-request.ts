@@ -55,7 +55,7 @@ interface Content {
   parts: Part[];
 }
 
-function toBody(request: ModelRequest, target: WireTarget): Buffer {
+function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
   const traits = googleTraits(target.model);
   const { system, tools } = request;
   const contents = request.messages.flatMap((message) => toContents(message, target, traits));
