@@ -74,7 +74,9 @@ describe('a request after any conversation with any models', () => {
             quirks: { noUserAfterResults: true },
           },
         );
-        expect(problems(JSON.parse(body) as Record<string, unknown>)).toEqual([]);
+        expect(
+          problems(JSON.parse(String(Buffer.concat(body))) as Record<string, unknown>),
+        ).toEqual([]);
       }),
       { numRuns: 300 },
     );

@@ -43,7 +43,7 @@ convert(first);
 write(first);
 const again = Array.from({ length: rounds }, () => first);
 const laterMs = measure(again, write);
-const bytesMs = measure(again, (tools) => Buffer.from(write(tools)));
+const bytesMs = measure(again, (tools) => toBytes(write(tools)));
 console.log(JSON.stringify({ firstMs, warmMs, laterMs, bytesMs }));
 
 function convertTools(tools: ToolDefinition[]): void {
@@ -52,7 +52,7 @@ function convertTools(tools: ToolDefinition[]): void {
 }
 
 /** What a round does with tools that it knows, up to the body of the request. */
-function writeRequest(tools: ToolDefinition[]): string {
+function writeRequest(tools: ToolDefinition[]): Buffer[] {
   const { tools: definitions } = toolDefinitionsFor(vendor, tools);
   const request = {
     purpose: 'answer' as const,
@@ -62,6 +62,10 @@ function writeRequest(tools: ToolDefinition[]): string {
     parameters: {},
   };
   return wires[vendor].toRequest(request, target).body;
+}
+
+function toBytes(body: string | Buffer[]): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
 }
 
 /** Milliseconds of CPU for each of them. */

@@ -12,9 +12,10 @@ interface CallPlace {
 
 interface RunningCall extends CallPlace {
   controller: AbortController;
-  /** Aborted when the call is aborted or has ended. */
-  over: AbortSignal;
-  ended: AbortController;
+  /** What it runs under. */
+  signal: AbortSignal;
+  /** Aborted when the call ends; there once somebody wants to know, which few calls come to. */
+  ended?: AbortController;
   questions: number;
 }
 
@@ -28,15 +29,13 @@ export class RunningCalls {
   /** The signal a call runs under: its own, and that of what it belongs to. */
   start(toolCallId: string, parent: AbortSignal, place: CallPlace = {}): AbortSignal {
     const controller = new AbortController();
-    const ended = new AbortController();
     const signal = AbortSignal.any([parent, controller.signal]);
-    const over = AbortSignal.any([signal, ended.signal]);
-    this.#calls.set(toolCallId, { ...place, controller, ended, over, questions: 0 });
+    this.#calls.set(toolCallId, { ...place, controller, signal, questions: 0 });
     return signal;
   }
 
   end(toolCallId: string): void {
-    this.#calls.get(toolCallId)?.ended.abort(callEnded);
+    this.#calls.get(toolCallId)?.ended?.abort(callEnded);
     this.#calls.delete(toolCallId);
   }
 
@@ -45,11 +44,14 @@ export class RunningCalls {
     return this.#calls.values().some((call) => call.owner === owner);
   }
 
-  /** Undefined if no such call runs here. */
+  /** Undefined if no such call runs here. `over` is aborted when it is aborted or has ended. */
   find(
     toolCallId: string,
   ): Readonly<Omit<CallPlace, 'onParked'> & { over: AbortSignal }> | undefined {
-    return this.#calls.get(toolCallId);
+    const call = this.#calls.get(toolCallId);
+    if (!call) return undefined;
+    call.ended ??= new AbortController();
+    return { ...call, over: AbortSignal.any([call.signal, call.ended.signal]) };
   }
 
   /** Says that a call waits for a person, until the result is called as often as this was. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TraceContext } from '#shared/vocabulary/tool.ts';
 
 /** The trace of one call: all calls of an answer share its trace, each is a span of its own. */
@@ -7,5 +7,5 @@ export function traceOf(answerId: string, toolCallId: string): TraceContext {
 }
 
 function digest(text: string, length: number): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, length);
+  return hash('sha256', text).slice(0, length);
 }

@@ -139,7 +139,6 @@ class Rounds {
     if (this.#answer.blocks.length > 0) await this.#resume(offer);
     for (;;) {
       if (turn.signal.aborted) return this.#stopped();
-      if (countCutRounds(this.#answer, this.#round) >= 2) throw cutTwice();
       this.#blocks.round = this.#round;
       const last = this.#isLast();
       const result = await this.#askModel(model, history, last ? withoutTools(offer) : offer);
@@ -300,6 +299,7 @@ class Rounds {
       await turn.live.commit({ events: [] });
     }
     this.#round += 1;
+    if (countCutRounds(this.#answer, this.#round) >= 2) throw cutTwice();
   }
 
   #toolRound(): ToolRound {

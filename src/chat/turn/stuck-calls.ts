@@ -39,6 +39,8 @@ export function isStuck(
   { refusedRounds, refusedCalls }: Pick<Limits, 'refusedRounds' | 'refusedCalls'>,
 ): boolean {
   const calls = blocks.filter(isCall);
+  // Asked before every round, and almost always nothing went wrong.
+  if (!calls.some((call) => call.error !== undefined || isRefused(call))) return false;
   if (calls.some(({ error }) => error && guards.has(error.code))) return true;
   const rounds = [...Map.groupBy(calls, ({ round }) => round).values()];
   const since = rounds.findLastIndex((round) => !round.every(isRefused)) + 1;

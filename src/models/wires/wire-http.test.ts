@@ -24,7 +24,7 @@ function open(wire: Wire = openAiChat, times: ModelTimes = {}) {
     return true;
   };
   const done = exchange({
-    request: { url: 'http://vendor.test/v1', headers: {}, body: '{}' },
+    request: { url: 'http://vendor.test/v1', headers: {}, body: [Buffer.from('{}')] },
     reader: wire.createReader((chunk) => chunks.push(chunk)),
     signal: new AbortController().signal,
     room: undefined,

@@ -92,7 +92,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this.#onAbort, { once: true });
     const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': 'cerise', 'accept-encoding': 'identity', ...request.headers };
-    const { body } = request;
+    const body = Buffer.concat(request.body);
     const { silenceSeconds = usualSilenceSeconds, totalSeconds } = times;
     const silenceMs = silenceSeconds * 1000;
     const waits = { headersTimeout: silenceMs, bodyTimeout: silenceMs };

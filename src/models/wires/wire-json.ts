@@ -26,9 +26,9 @@ export function endpoint(baseUrl: string, path: string): string {
  */
 export function createToolWriter(
   convert: (tool: ToolDefinition) => object,
-): (tools: ToolDefinition[]) => string {
+): (tools: ToolDefinition[]) => Buffer {
   const written = new WeakMap<ToolDefinition, string>();
-  const lists = new WeakMap<ToolDefinition, { tools: ToolDefinition[]; json: string }>();
+  const lists = new WeakMap<ToolDefinition, { tools: ToolDefinition[]; json: Buffer }>();
   function write(tool: ToolDefinition): string {
     const known = written.get(tool);
     if (known !== undefined) return known;
@@ -38,10 +38,10 @@ export function createToolWriter(
   }
   return (tools) => {
     const [first] = tools;
-    if (!first) return '[]';
+    if (!first) return Buffer.from('[]');
     const known = lists.get(first);
     if (known && isSame(known.tools, tools)) return known.json;
-    const json = `[${tools.map(write).join(',')}]`;
+    const json = Buffer.from(`[${tools.map(write).join(',')}]`);
     lists.set(first, { tools: [...tools], json });
     return json;
   };
@@ -53,41 +53,52 @@ function isSame(known: ToolDefinition[], tools: ToolDefinition[]): boolean {
 
 /**
  * Writes a list of messages as a vendor wants them, each once however often it is sent: in a long turn
- * all but the newest are known. `convert` is told whether a message belongs to the present turn; what
- * it makes depends on its arguments alone. `first`, where there is one, begins the list.
+ * all but the newest are known, and their bytes only have to be copied. `convert` is told whether a message
+ * belongs to the present turn; what it makes depends on its arguments alone. `first`, where there is one,
+ * begins the list.
  */
 export function createMessageWriter(
   convert: (message: ModelMessage, target: WireTarget, inTurn: boolean) => object[],
-): (messages: ModelMessage[], target: WireTarget, first?: object) => string {
+): (messages: ModelMessage[], target: WireTarget, first?: object) => Buffer[] {
   const written = new WeakMap<
     ModelMessage,
-    { target: WireTarget; inTurn: boolean; json: string }
+    { target: WireTarget; inTurn: boolean; json: Buffer }
   >();
-  function write(message: ModelMessage, target: WireTarget, inTurn: boolean): string {
+  function write(message: ModelMessage, target: WireTarget, inTurn: boolean): Buffer {
     const known = written.get(message);
     if (known && known.target === target && known.inTurn === inTurn) return known.json;
-    const json = JSON.stringify(convert(message, target, inTurn)).slice(1, -1);
+    const json = listed(convert(message, target, inTurn));
     written.set(message, { target, inTurn, json });
     return json;
   }
   return (messages, target, first) => {
     const lastUser = messages.findLastIndex(({ role }) => role === 'user');
     const pieces = messages.map((message, index) => write(message, target, index > lastUser));
-    if (first) pieces.unshift(JSON.stringify(first));
-    return `[${pieces.filter((piece) => piece !== '').join()}]`;
+    if (first) pieces.unshift(listed([first]));
+    const [begin, ...rest] = pieces.filter(({ length }) => length > 0);
+    return [listStart, ...(begin ? [begin.subarray(1)] : []), ...rest, listEnd];
   };
 }
 
-/** A request's body, with fields whose values are JSON already. */
-export function withJson(body: object, fields: Record<string, string>): string {
-  let text = JSON.stringify(body).slice(0, -1);
-  // Added up, not joined: what was written once and is long is then not copied.
-  for (const [name, json] of Object.entries(fields)) text += `,${JSON.stringify(name)}:${json}`;
-  return `${text}}`;
+const [listStart, listEnd] = [Buffer.from('['), Buffer.from(']')];
+
+/** Members of a list, each with a comma before it. */
+function listed(values: object[]): Buffer {
+  return Buffer.from(values.map((value) => `,${JSON.stringify(value)}`).join(''));
+}
+
+/** A request's body: an object that is not empty, and fields whose values are JSON already, in pieces. */
+export function withJson(body: object, fields: Record<string, Buffer[]>): Buffer[] {
+  const written = Object.entries(fields).flatMap(([name, json]) => [
+    Buffer.from(`,${JSON.stringify(name)}:`),
+    ...json,
+  ]);
+  const begin = Buffer.from(JSON.stringify(body).slice(0, -1));
+  return [begin, ...written, Buffer.from('}')];
 }
 
 /** A request to one of OpenAI's APIs, or to a compatible one. */
-export function toOpenAiRequest(target: WireTarget, path: string, body: string): WireRequest {
+export function toOpenAiRequest(target: WireTarget, path: string, body: Buffer[]): WireRequest {
   const { baseUrl, apiKey, headers } = target;
   return {
     url: endpoint(baseUrl, path),

@@ -40,7 +40,8 @@ export interface WireQuirks {
 export interface WireRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** JSON in UTF-8, in pieces that may be kept for the next request. */
+  body: Buffer[];
 }
 
 /** One server-sent event of an answer. */

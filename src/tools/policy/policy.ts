@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '#mcp/schema/canonical-json.ts';
 import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
@@ -61,7 +61,7 @@ export function evaluatePolicy(call: PolicyCall, context: PolicyContext): Policy
 export function argumentsHash(args: JsonObject): string {
   const problem = boundsProblem(args, hashBounds);
   if (problem) throw new CeriseError('invalid_arguments', say('the-value')`The value ${problem}.`);
-  return createHash('sha256').update(canonicalJson(args)).digest('hex');
+  return hash('sha256', canonicalJson(args));
 }
 
 function judge(call: PolicyCall, facts: ToolFacts, context: PolicyContext): PolicyVerdict {

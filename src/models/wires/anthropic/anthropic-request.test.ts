@@ -76,7 +76,7 @@ const request = (messages: ModelMessage[], over: Partial<ModelRequest> = {}): Mo
   ...over,
 });
 const bodyOf = (sent: ModelRequest, to = target()) =>
-  JSON.parse(anthropicMessages.toRequest(sent, to).body) as Body;
+  JSON.parse(String(Buffer.concat(anthropicMessages.toRequest(sent, to).body))) as Body;
 const messagesOf = (messages: ModelMessage[], to?: WireTarget) =>
   withoutMarks(bodyOf(request(messages), to).messages) as Body['messages'];
 const tuned = (parameters: ModelParameters, model: string, over: Partial<WireTarget> = {}) => {
@@ -387,7 +387,7 @@ describe('a recorded loop', () => {
       const { url, headers } = interactions[index]!.request;
       expect(sent.url).toBe(url);
       expect(sent.headers).toMatchObject(headers);
-      expect(withoutMarks(JSON.parse(sent.body))).toEqual(bodies[index]);
+      expect(withoutMarks(JSON.parse(String(Buffer.concat(sent.body))))).toEqual(bodies[index]);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { vendorEndpoint } from '../vendor-endpoint.ts';
-import { createToolWriter, parseSignature } from '../wire-json.ts';
+import { createToolWriter, parseSignature, withJson } from '../wire-json.ts';
 import type { WireRequest, WireTarget } from '../wire.ts';
 import { fieldsOf } from '../../answers/event-data.ts';
 import { mediaOf, partText, resultText } from '../../requests/result-content.ts';
@@ -56,7 +56,7 @@ interface Message {
 
 const ephemeral = { type: 'ephemeral' } as const;
 
-function toBody(request: ModelRequest, target: WireTarget): string {
+function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
   const thinks = request.parameters.reasoningEffort !== 'none';
   const messages = mergeNeighbours(
     request.messages.map((message) => toMessage(message, target, thinks)),
@@ -64,7 +64,7 @@ function toBody(request: ModelRequest, target: WireTarget): string {
   trimEnd(messages);
   const { tools, system, purpose } = request;
   const cached = purpose === 'answer';
-  const body = JSON.stringify({
+  const body = {
     model: target.model,
     stream: true,
     ...tuneAnthropic(request.parameters, target, mayBeginToThink(messages)),
@@ -72,8 +72,8 @@ function toBody(request: ModelRequest, target: WireTarget): string {
       system: [{ type: 'text', text: system, ...(cached && { cache_control: ephemeral }) }],
     }),
     messages: cached ? markForCache(messages) : messages,
-  });
-  return tools.length === 0 ? body : `${body.slice(0, -1)},"tools":${writeCachedTools(tools)}}`;
+  };
+  return withJson(body, tools.length === 0 ? {} : { tools: writeCachedTools(tools) });
 }
 
 const writeTools = createToolWriter(({ name, description, inputSchema }) => ({
@@ -83,8 +83,9 @@ const writeTools = createToolWriter(({ name, description, inputSchema }) => ({
 }));
 
 /** The mark on the last tool covers them all. */
-function writeCachedTools(tools: ModelRequest['tools']): string {
-  return `${writeTools(tools).slice(0, -2)},"cache_control":${JSON.stringify(ephemeral)}}]`;
+function writeCachedTools(tools: ModelRequest['tools']): Buffer[] {
+  const mark = Buffer.from(`,"cache_control":${JSON.stringify(ephemeral)}}]`);
+  return [writeTools(tools).subarray(0, -2), mark];
 }
 
 /**

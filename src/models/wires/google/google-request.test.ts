@@ -69,7 +69,7 @@ const request = (messages: ModelMessage[], over: Partial<ModelRequest> = {}): Mo
   ...over,
 });
 const bodyOf = (sent: ModelRequest, to = target()) =>
-  JSON.parse(googleGenerate.toRequest(sent, to).body) as Body;
+  JSON.parse(String(Buffer.concat(googleGenerate.toRequest(sent, to).body))) as Body;
 const contentsOf = (messages: ModelMessage[], to?: WireTarget) =>
   bodyOf(request(messages), to).contents;
 const tuned = (parameters: ModelParameters, to = target()) =>
@@ -321,7 +321,9 @@ describe('a request to Google', () => {
   it('writes the same bytes for the same tools', () => {
     const tools = request([]).tools;
     const toolsOf = (messages: ModelMessage[]) =>
-      googleGenerate.toRequest(request(messages, { tools }), target()).body.split('"tools":')[1];
+      String(
+        Buffer.concat(googleGenerate.toRequest(request(messages, { tools }), target()).body),
+      ).split('"tools":')[1];
     expect(toolsOf([user('Q')])).toBe(toolsOf([user('Q'), said('A'), user('Q2')]));
     expect(bodyOf(request([user('Q')], { tools: [] }))).not.toHaveProperty('tools');
   });

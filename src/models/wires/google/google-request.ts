@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
 import { vendorEndpoint } from '../vendor-endpoint.ts';
-import { createToolWriter, parseSignature } from '../wire-json.ts';
+import { createToolWriter, parseSignature, withJson } from '../wire-json.ts';
 import type { WireRequest, WireTarget } from '../wire.ts';
 import { fieldsOf } from '../../answers/event-data.ts';
 import {
@@ -55,7 +55,7 @@ interface Content {
   parts: Part[];
 }
 
-function toBody(request: ModelRequest, target: WireTarget): string {
+function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
   const traits = googleTraits(target.model);
   const { system, tools } = request;
   const contents = request.messages.flatMap((message) => toContents(message, target, traits));
@@ -64,14 +64,17 @@ function toBody(request: ModelRequest, target: WireTarget): string {
     contents.unshift({ role: 'user', parts: [{ text: system }] });
   }
   const generationConfig = toGenerationConfig(request, target);
-  const body = JSON.stringify({
+  const body = {
     ...(hasSystem &&
       !traits.systemInMessage && { systemInstruction: { parts: [{ text: system }] } }),
     contents: mergeNeighbours(contents),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
-  });
-  if (tools.length === 0) return body;
-  return `${body.slice(0, -1)},"tools":[{"functionDeclarations":${writeTools(tools)}}]}`;
+  };
+  return withJson(body, tools.length === 0 ? {} : { tools: writeDeclarations(tools) });
+}
+
+function writeDeclarations(tools: ModelRequest['tools']): Buffer[] {
+  return [Buffer.from('[{"functionDeclarations":'), writeTools(tools), Buffer.from('}]')];
 }
 
 /** Schemas come in the vendor's own dialect; one without properties is refused and means nothing. */

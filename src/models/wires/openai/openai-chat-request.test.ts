@@ -184,9 +184,27 @@ describe('a request of chat completions', () => {
     ]);
   });
 
+  it('is a list of messages, whether or not the first ones say anything', () => {
+    const messagesOf = (...messages: ModelMessage[]) =>
+      bodyFor({ ...request(messages), system: '' })['messages'];
+    const hi = { role: 'user', content: 'Hi' };
+    expect(messagesOf()).toEqual([]);
+    expect(messagesOf(user(''))).toEqual([]);
+    expect(messagesOf(user(''), user('Hi'), user(''), user('Hi'))).toEqual([hi, hi]);
+  });
+
+  it('writes each message once, however often it is sent', () => {
+    const question = user('中文');
+    const sent = request([question]);
+    const first = openAiChat.toRequest(sent, target).body;
+    Object.defineProperty(question, 'parts', { get: () => expect.fail('It was read again.') });
+    expect(openAiChat.toRequest(sent, target).body).toEqual(first);
+    expect(String(Buffer.concat(first))).toContain('中文');
+  });
+
   it('writes each tool once, in the same bytes every round', () => {
     const sent = request([user('Hi')]);
-    const tools = (body: string) => body.slice(body.indexOf('"tools":'));
+    const tools = (body: Buffer[]) => String(Buffer.concat(body)).split('"tools":')[1];
     const first = openAiChat.toRequest(sent, target).body;
     let reads = 0;
     for (const tool of sent.tools) {

@@ -34,6 +34,8 @@ type ChatMessage =
   | { role: 'assistant'; content: string | null; [extra: string]: unknown }
   | { role: 'tool'; tool_call_id: string; content: string | ContentPart[] };
 
+const autoChoice = Buffer.from('"auto"');
+
 const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
   type: 'function',
   function: { name, description, parameters: inputSchema },
@@ -52,7 +54,7 @@ export function toChatRequest(request: ModelRequest, target: WireTarget): WireRe
   };
   const written = {
     messages: writeMessages(messages, target, first),
-    ...(tools.length > 0 && { tools: writeTools(tools), tool_choice: '"auto"' }),
+    ...(tools.length > 0 && { tools: [writeTools(tools)], tool_choice: [autoChoice] }),
   };
   return toOpenAiRequest(target, '/chat/completions', withJson(body, written));
 }

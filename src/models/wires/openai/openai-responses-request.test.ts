@@ -111,7 +111,7 @@ describe('a request of the responses API', () => {
       ...(conversations['files'] ?? []),
       ...(conversations['a result with a picture'] ?? []),
     ]);
-    const { body } = openAiResponses.toRequest(sent, blind);
+    const body = String(Buffer.concat(openAiResponses.toRequest(sent, blind).body));
     expect(body).not.toContain('AQID');
     expect(body).toContain('[Image: a.png, image/png]');
   });

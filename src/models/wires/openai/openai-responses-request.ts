@@ -35,6 +35,8 @@ type InputItem =
   | { type: 'function_call_output'; call_id: string; output: string | InputPart[] }
   | ReasoningItem;
 
+const autoChoice = Buffer.from('"auto"');
+
 /** Not strict: schemas of MCP servers are seldom in the form that strictness asks for. */
 const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
   type: 'function',
@@ -59,7 +61,7 @@ export function toResponsesRequest(request: ModelRequest, target: WireTarget): W
   };
   const written = {
     input: writeInput(messages, target, first),
-    ...(tools.length > 0 && { tools: writeTools(tools), tool_choice: '"auto"' }),
+    ...(tools.length > 0 && { tools: [writeTools(tools)], tool_choice: [autoChoice] }),
   };
   return toOpenAiRequest(target, '/responses', withJson(body, written));
 }
