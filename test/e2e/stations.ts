@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { SectionId } from '#web/pages/settings/settings-page.tsx';
+import type { SectionId } from '#web/pages/settings/sections.ts';
 import { answers } from './page.ts';
 
 /** Conversations by what is in them. */
@@ -244,6 +244,7 @@ const dialog = (name: string, path: string, button: string, ready: string): Stat
 /** What each section of the settings shows once it is there; a new one does not compile without. */
 export const settingsSections: Record<SectionId, string> = {
   appearance: 'language',
+  notifications: 'notifications',
   models: 'add-provider',
   approvals: 'policy-tester',
   usage: 'usage',
