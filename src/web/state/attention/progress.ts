@@ -47,14 +47,14 @@ function newest(): Progress {
   return { running, ended: isUnsure(localStorage) ? ended : readStored().ended };
 }
 
+/** Stored first: whoever is told looks there. */
 function keep(progress: Progress): void {
-  set(progress);
-  if (isUnsure(localStorage)) return;
   try {
-    localStorage.setItem(storageKey, JSON.stringify(progress));
+    if (!isUnsure(localStorage)) localStorage.setItem(storageKey, JSON.stringify(progress));
   } catch (error) {
     console.warn('How far answers are cannot be kept in this browser.', error);
   }
+  set(progress);
 }
 
 function readStored(): Progress {
