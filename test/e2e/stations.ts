@@ -79,8 +79,14 @@ const composer: Station[] = [
     async (page) => {
       await page.getByTestId('composer').fill('/help');
       await page.getByTestId('send').click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByTestId('shortcuts').waitFor();
     },
+    inDialog,
+  ),
+  at(
+    'the palette',
+    '/',
+    opened('open-palette', (page) => page.getByTestId('palette').getByTestId('option')),
     inDialog,
   ),
   at(
