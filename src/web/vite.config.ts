@@ -18,7 +18,11 @@ export default defineConfig({
       // The page needs nearly all of its state at once: one file is smaller than dozens.
       output: {
         codeSplitting: {
-          groups: [{ name: 'state', test: /src\/(?:web\/state|client)\/(?!attention\/notify)/ }],
+          groups: [
+            // The frame of diagrams needs this too, and must get nothing else of the page.
+            { name: 'preload-helper', test: /vite\/preload-helper/, priority: 1 },
+            { name: 'state', test: /src\/(?:web\/state|client)\/(?!attention\/notify)/ },
+          ],
         },
       },
     },

@@ -4,7 +4,7 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { ask, topicOf } from './page.ts';
+import { ask, send, topicOf } from './page.ts';
 import { t } from './texts.ts';
 
 /** What the pages of these tests are given before their own scripts. */
@@ -227,12 +227,10 @@ describe.skipIf(!hasChromium())('what waits or ended', () => {
     await willSay('granted');
     await ask(page, 'What is 1+1?');
     await page.evaluate(() => testing.moveClock(60_000));
-    await page.getByTestId('composer').fill(write);
-    await page.getByTestId('send').click();
-    await page.getByTestId('approve').waitFor();
+    await send(page, '/write 20000');
     await page.getByTestId('notify-me').click();
     await page.getByTestId('notify-offer').waitFor({ state: 'detached' });
-    await decide(await topicOf(page));
+    await page.getByTestId('stop').click();
     await page.goto(`${app.url}/settings/notifications`);
     const box = page.getByTestId('show-notifications');
     expect(await box.isChecked()).toBe(true);

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Keyboard, Search, TextSearch } from 'lucide-react';
+import { Keyboard, Search, TextSearch, X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useRoute } from 'wouter';
@@ -51,6 +51,7 @@ function mayReturnFocus(): boolean {
 
 function Finder() {
   const t = useTranslations('palette');
+  const common = useTranslations('common');
   const [query, setQuery] = useState('');
   const { groups, find } = useFound(useDeferredValue(query));
   const list = useId();
@@ -91,6 +92,13 @@ function Finder() {
           }}
           className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
         />
+        {/* Where there is no Esc. */}
+        <Dialog.Close
+          aria-label={common('close')}
+          className="icon-button -mr-2.5 size-11 pointer-fine:hidden [&_svg]:size-4"
+        >
+          <X aria-hidden />
+        </Dialog.Close>
       </div>
       <span role="status" className="sr-only">
         {query !== '' && t('results', { count })}

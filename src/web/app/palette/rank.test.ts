@@ -17,6 +17,8 @@ describe('a match', () => {
     expect(matchScore('NEW', 'new chat')).toBeGreaterThan(0);
     expect(matchScore('cn', 'New chat')).toBe(0);
     expect(matchScore('newx', 'New chat')).toBe(0);
+    // Two letters are somewhere in any text.
+    expect(matchScore('re', 'Cherry pie for twelve')).toBe(0);
   });
 
   it('is better at the beginning, then at the beginning of a word, then in one piece', () => {

@@ -87,7 +87,7 @@ function wordScore(word: string, target: string): number {
   const initials = starts.map((start) => target[start]).join('');
   if (word.length > 1 && spanOf(word, initials) > 0) return 70;
   if (target.includes(word)) return 60;
-  const span = spanOf(word, target);
+  const span = word.length < 3 ? 0 : spanOf(word, target);
   return span > 0 && span <= word.length * widest ? 20 : 0;
 }
 

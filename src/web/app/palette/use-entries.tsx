@@ -21,7 +21,7 @@ import { useCommands } from './use-commands.tsx';
 /** Everything there is to choose, but for what only the host can find. `topicId` is the open chat. */
 export function useEntries(topicId: string | null, isChat: boolean): PaletteEntry[] {
   return [
-    ...useChats(),
+    ...useChats(topicId),
     ...useCommands(topicId),
     ...useSettings(),
     ...useModels(topicId, isChat),
@@ -29,11 +29,13 @@ export function useEntries(topicId: string | null, isChat: boolean): PaletteEntr
   ];
 }
 
-function useChats(): PaletteEntry[] {
+/** All but the one that is open. */
+function useChats(open: string | null): PaletteEntry[] {
   const t = useTranslations('sidebar');
   const [, navigate] = useLocation();
   const topics = useTopics((state) => state.topics);
-  return topics.map(({ id, title }) => ({
+  const others = topics.filter(({ id }) => id !== open);
+  return others.map(({ id, title }) => ({
     id: `chat ${id}`,
     label: title || t('untitled'),
     group: 'chats',

@@ -36,7 +36,9 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }): ReactElement {
       }}
       className="absolute top-1/2 right-1 grid h-7 -translate-y-1/2 place-items-center rounded-md px-1.5 text-[0.6875rem] text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
     >
-      <span className="pointer-coarse:hidden">{keyNames(shortcuts.palette.keys[0]).join(' ')}</span>
+      <span aria-hidden className="pointer-coarse:hidden">
+        {keyNames(shortcuts.palette.keys[0]).join(' ')}
+      </span>
       <Command aria-hidden className="size-4 pointer-fine:hidden" />
     </button>
   );

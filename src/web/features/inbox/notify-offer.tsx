@@ -1,5 +1,5 @@
 import { BellRing, X } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { turnOnNotifications, usePermission } from '../../state/attention/permission.ts';
 import { setPreference } from '../../state/page/preferences.ts';
@@ -14,9 +14,7 @@ interface NotifyOfferProps {
 /** Offers notifications once; the browser is asked only after a press. Where it refuses, says what to do. */
 export function NotifyOffer({ text, className = '' }: NotifyOfferProps): ReactElement {
   const t = useTranslations('notifications');
-  const [asked, setAsked] = useState(false);
-  const isDenied = usePermission(({ permission }) => permission === 'denied');
-  const isRefused = asked && isDenied;
+  const isRefused = usePermission((state) => state.refused);
   return (
     <div
       data-testid="notify-offer"
@@ -32,7 +30,6 @@ export function NotifyOffer({ text, className = '' }: NotifyOfferProps): ReactEl
           data-testid="notify-me"
           className="min-h-8 shrink-0 rounded-lg px-2 font-medium text-accent-text hover:bg-hover pointer-coarse:min-h-11"
           onClick={() => {
-            setAsked(true);
             turnOnNotifications().catch(showFailure);
           }}
         >

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { usePermission } from '../../state/attention/permission.ts';
 import { useProgress } from '../../state/attention/progress.ts';
+import { useTopics } from '../../state/chat/topics.ts';
 import { usePreferences } from '../../state/page/preferences.ts';
 
 /** An answer that runs so long is one that people turn away from. */
@@ -8,9 +9,9 @@ const offerAfterMs = 10_000;
 
 /** Whether notifications are worth an offer: nobody has said yes or no, and the browser can show them. */
 export function useCanOffer(): boolean {
-  // One that refuses after it was asked still has its say in the place of the offer.
+  // What to do about a refusal is said in the place of the offer.
   const isPossible = usePermission(
-    ({ permission }) => permission !== 'unsupported' && permission !== 'insecure',
+    ({ permission, refused }) => permission === 'default' || permission === 'granted' || refused,
   );
   return usePreferences(({ notifications }) => notifications === 'ask') && isPossible;
 }
@@ -18,7 +19,11 @@ export function useCanOffer(): boolean {
 /** The same, where the answer of a topic has been running for a while. */
 export function useOfferWhileRunning(topicId: string | null): boolean {
   const since = useProgress(({ running }) => (topicId === null ? undefined : running[topicId]));
-  const canOffer = useCanOffer();
+  const isAsked = useTopics(
+    ({ waiting }) => topicId !== null && Object.values(waiting).includes(topicId),
+  );
+  // Whoever is asked something here has to answer first.
+  const canOffer = useCanOffer() && !isAsked;
   const [offeredFor, setOfferedFor] = useState<number>();
   useEffect(() => {
     if (since === undefined || !canOffer) return undefined;

@@ -24,7 +24,7 @@ export const settings = {
   appearanceHint:
     'Saved in this browser. Dates and numbers follow the language. Animations follow your system.',
   notifications: 'Notifications',
-  notificationsHint: 'For this browser.',
+  notificationsHint: 'Saved in this browser.',
   models: 'Models',
   defaultModels: 'Default models',
   defaultModelsHint: 'Only for you; saved automatically.',

@@ -18,7 +18,7 @@ export const shortcuts = {
   help: 'Keyboard shortcuts',
   find: 'Find in this chat',
   version: 'Previous or next version of a message',
-  send: 'Send (new line on phones)',
+  send: 'Send',
   newLine: 'New line',
   sendModified: 'Send',
   newLinePlain: 'New line',

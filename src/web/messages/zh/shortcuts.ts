@@ -20,7 +20,7 @@ export const shortcuts: Messages['shortcuts'] = {
   help: '键盘快捷键',
   find: '在本对话中查找',
   version: '消息的上一个或下一个版本',
-  send: '发送（手机上为换行）',
+  send: '发送',
   newLine: '换行',
   sendModified: '发送',
   newLinePlain: '换行',

@@ -4,9 +4,16 @@ import { setPreference, usePreferences } from '../page/preferences.ts';
 /** Whether this browser shows notifications of ours; `default`: it has not been asked. */
 export type Permission = NotificationPermission | 'unsupported' | 'insecure';
 
+interface PermissionState {
+  permission: Permission;
+  /** It said no, here and now. */
+  refused: boolean;
+}
+
 /** What the browser says; it may change outside of the page. */
-export const usePermission = create<{ permission: Permission }>(() => ({
+export const usePermission = create<PermissionState>(() => ({
   permission: readPermission(),
+  refused: false,
 }));
 
 /**
@@ -18,7 +25,8 @@ export async function turnOnNotifications(): Promise<void> {
   if (permission === 'unsupported' || permission === 'insecure') return;
   await Notification.requestPermission();
   look();
-  if (usePermission.getState().permission === 'granted') setPreference({ notifications: 'on' });
+  usePermission.setState({ refused: readPermission() === 'denied' });
+  if (readPermission() === 'granted') setPreference({ notifications: 'on' });
 }
 
 /** Whether notifications are shown. */
