@@ -20,11 +20,12 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
   beforeAll(async () => {
     ({ app, browser, page, troubles } = await visit.page());
   });
-  beforeEach(async () => {
-    await page.goto(app.url);
-    await page.getByTestId('composer').waitFor();
-  });
+  beforeEach(() => goTo('/'));
 
+  const goTo = async (path: string) => {
+    await page.goto(app.url + path);
+    await page.getByTestId('user-menu').waitFor();
+  };
   const palette = () => page.getByTestId('palette');
   const active = () => palette().locator('[role="option"][data-highlighted]');
   const open = async (query = '') => {
@@ -39,7 +40,7 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     const topicId = await topicOf(page);
     await app.api(`/topics/${topicId}`, { method: 'PATCH', body: { title: 'Cherry pie' } });
     await page.getByTestId('topic-row').getByText('Cherry pie').waitFor();
-    await page.goto(`${app.url}/settings/about`);
+    await goTo('/settings/about');
     await open('chpie');
     await active().getByText('Cherry pie').waitFor();
     const query = page.getByTestId('palette-query');
@@ -50,7 +51,7 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     await page.waitForURL(`**/t/${topicId}`);
     await palette().waitFor({ state: 'detached' });
     // What only the host knows: the words of the message.
-    await page.goto(app.url);
+    await goTo('/');
     await open('What is 2+2');
     await palette()
       .getByRole('group', named('palette.groups.found'))
@@ -115,7 +116,7 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     expect(onStart).toEqual(expect.arrayContaining(['palette', 'help', 'send', 'sidebar']));
     expect(onStart).not.toContain('find');
     await page.keyboard.press('Escape');
-    await page.goto(`${app.url}/settings/about`);
+    await goTo('/settings/about');
     await page.getByTestId('user-menu').click();
     await page.getByTestId('keyboard-shortcuts').click();
     await page.getByTestId('shortcuts').waitFor();

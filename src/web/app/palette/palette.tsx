@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Keyboard, Search, TextSearch, X } from 'lucide-react';
-import { type ReactElement, type ReactNode, useDeferredValue, useId, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useRoute } from 'wouter';
 import type { SearchHit } from '#shared/api/api.ts';
@@ -53,7 +53,7 @@ function Finder() {
   const t = useTranslations('palette');
   const common = useTranslations('common');
   const [query, setQuery] = useState('');
-  const { groups, find } = useFound(useDeferredValue(query));
+  const { groups, find } = useFound(query);
   const list = useId();
   const { active, setActive, move } = useActiveOption(groups);
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
@@ -83,7 +83,11 @@ function Finder() {
           maxLength={200}
           placeholder={t('placeholder')}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            // Whatever fits best is meant, not what was walked to before.
+            setActive('');
+          }}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || move(event)) return;
             if (event.key !== 'Enter' || active === undefined) return;

@@ -23,10 +23,10 @@ export function PaletteButton(): ReactElement {
 /** Opens the palette, and says by which keys that goes faster. */
 export function PaletteHint({ onOpen }: { onOpen: () => void }): ReactElement {
   const t = useTranslations('palette');
+  const keys = keyNames(shortcuts.palette.keys[0]).join(' ');
   return (
     <button
       type="button"
-      aria-label={t('title')}
       aria-keyshortcuts={ariaKeys('palette')}
       title={t('title')}
       data-testid="open-palette"
@@ -36,9 +36,8 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }): ReactElement {
       }}
       className="absolute top-1/2 right-1 grid h-7 -translate-y-1/2 place-items-center rounded-md px-1.5 text-[0.6875rem] text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
     >
-      <span aria-hidden className="pointer-coarse:hidden">
-        {keyNames(shortcuts.palette.keys[0]).join(' ')}
-      </span>
+      <span className="sr-only">{t('title')} </span>
+      <span className="pointer-coarse:hidden">{keys}</span>
       <Command aria-hidden className="size-4 pointer-fine:hidden" />
     </button>
   );

@@ -12,7 +12,7 @@ export const notifications = {
   notifyMe: 'Notify me',
   decline: 'No thanks',
   show: 'Show notifications',
-  when: 'You get one when an answer that took more than {seconds} seconds is ready, or when an approval or a server’s question is waiting for you. Chats you’re looking at stay quiet.',
+  when: 'You get one when an answer that took more than {seconds} seconds is ready, or when an approval or a server’s request is waiting for you. Chats you’re looking at stay quiet.',
   perChat: 'To silence a single chat, use its menu in the sidebar.',
   muted: '{count, plural, one {# chat is muted.} other {# chats are muted.}}',
   unmuteAll: 'Unmute all',

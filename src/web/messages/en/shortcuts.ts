@@ -14,7 +14,7 @@ export const shortcuts = {
   palette: 'Search and commands',
   newChat: 'New chat',
   sidebar: 'Show or hide the sidebar',
-  nextRequest: 'Go to the next approval or question',
+  nextRequest: 'Go to the next approval or request',
   help: 'Keyboard shortcuts',
   find: 'Find in this chat',
   version: 'Previous or next version of a message',

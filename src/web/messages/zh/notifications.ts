@@ -14,7 +14,7 @@ export const notifications: Messages['notifications'] = {
   notifyMe: '通知我',
   decline: '不用了',
   show: '显示通知',
-  when: '回答用时超过 {seconds} 秒并完成时，或有批准、服务器提问等你处理时，会通知你。正在查看的对话不会发出通知。',
+  when: '回答用时超过 {seconds} 秒并完成时，或有批准、服务器请求等你处理时，会通知你。正在查看的对话不会发出通知。',
   perChat: '要让某个对话不再通知，请使用侧边栏中该对话的菜单。',
   muted: '已有 {count} 个对话静音。',
   unmuteAll: '全部取消静音',

@@ -16,7 +16,7 @@ export const shortcuts: Messages['shortcuts'] = {
   palette: '搜索与命令',
   newChat: '新对话',
   sidebar: '显示或收起侧边栏',
-  nextRequest: '前往下一个待处理的批准或提问',
+  nextRequest: '前往下一个待处理的批准或请求',
   help: '键盘快捷键',
   find: '在本对话中查找',
   version: '消息的上一个或下一个版本',
