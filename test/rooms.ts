@@ -69,6 +69,7 @@ export const rooms: Record<string, readonly string[]> = {
   tools: ['registry', 'formats', 'policy', 'search', 'prompted', 'results'],
   web: [
     'app',
+    'app/palette',
     'app/sidebar',
     'pages/sign-in',
     'pages/chat',
@@ -114,6 +115,7 @@ export const rooms: Record<string, readonly string[]> = {
     'features/form',
     'features/loading',
     'state',
+    'state/attention',
     'state/chat',
     'state/inbox',
     'state/catalog',

@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await page.getByRole('dialog', named('composer.model')).waitFor();
       await page.keyboard.press('Escape');
       await send(page, '/help');
-      await page.getByRole('dialog', named('composer.help')).waitFor();
+      await page.getByRole('dialog', named('shortcuts.title')).waitFor();
       await page.keyboard.press('Escape');
       await ask(page, 'What is 1+1?');
       await page.getByTestId('composer').pressSequentially('/cle');

@@ -53,6 +53,7 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     const unfold = page.getByRole('button', { name: en.sidebar.open });
     const main = page.getByRole('main');
     const leftOf = async () => (await main.boundingBox())?.x ?? 0;
+    await fold.waitFor();
     const before = await leftOf();
     await fold.click();
     await page.getByTestId('search').waitFor({ state: 'detached' });

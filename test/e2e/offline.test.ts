@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
       contentType: 'text/html',
       body: '<script src="/assets/index-other.js"></script>',
     };
-    await page.route('**/assets/composer-help-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route('**/assets/help-*.js', (route) => route.fulfill({ status: 404 }));
     await page.route(`${app.url}/`, (route) =>
       route.request().isNavigationRequest() ? route.continue() : route.fulfill(other),
     );
@@ -178,7 +178,7 @@ describe.skipIf(!hasChromium())('the page while the host is away', { timeout: 90
     await send(page, '/help');
     await page.getByTestId('composer').fill('kept words');
     await notice().getByText(t('common.outdated')).waitFor();
-    await page.unroute('**/assets/composer-help-*.js');
+    await page.unroute('**/assets/help-*.js');
     await page.unroute(`${app.url}/`);
     await notice().getByRole('button', named('common.reload')).click();
     await expect.poll(isSameDocument).toBe(false);

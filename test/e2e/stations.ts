@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { SectionId } from '#web/pages/settings/settings-page.tsx';
+import type { SectionId } from '#web/pages/settings/sections.ts';
 import { answers } from './page.ts';
 
 /** Conversations by what is in them. */
@@ -79,8 +79,14 @@ const composer: Station[] = [
     async (page) => {
       await page.getByTestId('composer').fill('/help');
       await page.getByTestId('send').click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByTestId('shortcuts').waitFor();
     },
+    inDialog,
+  ),
+  at(
+    'the palette',
+    '/',
+    opened('open-palette', (page) => page.getByTestId('palette').getByTestId('option')),
     inDialog,
   ),
   at(
@@ -244,6 +250,7 @@ const dialog = (name: string, path: string, button: string, ready: string): Stat
 /** What each section of the settings shows once it is there; a new one does not compile without. */
 export const settingsSections: Record<SectionId, string> = {
   appearance: 'language',
+  notifications: 'notifications',
   models: 'add-provider',
   approvals: 'policy-tester',
   usage: 'usage',

@@ -1,21 +1,13 @@
 import { lazy } from '../async/lazy.ts';
+import { heapedMarks, hiddenCharacters, wholePictures } from './hidden-characters.ts';
 import { splitLookalikes } from './lookalikes.ts';
 import { type HiddenReason, type VisiblePart } from './visible-part.ts';
 
-/**
- * Draws nothing although no property says so: the stand-in for an object, a braille pattern without
- * dots, blanks between hieroglyphs, the filler of Khitan, a notehead without a head.
- */
-const blanks = '\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}';
-/** Every other one by its property: controls, formats, spaces, what has no meaning, what fonts skip. */
-const hidden = String.raw`[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}${blanks}]--[ \t\n]]+`;
 /** Spaces at the end of a line or in great number, empty lines in great number or at the end. */
 const empty = String.raw`[ \t]{16,}|[ \t]{1,15}(?=\n|$)|\n{4,}|\n{1,3}$`;
-/** More accents than any language heaps on a letter: they would cover the lines around it. */
-const heap = String.raw`\p{M}{9,}`;
-/** Sequences that are drawn as one picture, in which selectors and joiners have their part. */
-const picture = String.raw`\p{RGI_Emoji}`;
-const notable = lazy(() => new RegExp(`${hidden}|${empty}|${heap}|${picture}`, 'gv'));
+const notable = lazy(
+  () => new RegExp(`${hiddenCharacters}|${empty}|${heapedMarks}|${wholePictures}`, 'gv'),
+);
 
 /** Lines may begin with fewer spaces than this. */
 const deepestIndent = 64;
@@ -82,7 +74,7 @@ function nameFound(text: string, found: string, index: number): VisiblePart[] {
   return isHidden(found) ? named(found, reasonOf) : [];
 }
 
-const isHiddenStart = new RegExp(`^${hidden}`, 'v');
+const isHiddenStart = new RegExp(`^${hiddenCharacters}`, 'v');
 function isHidden(found: string): boolean {
   return isHiddenStart.test(found);
 }

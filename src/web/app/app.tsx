@@ -3,6 +3,7 @@ import { Redirect, useRoute } from 'wouter';
 import { lazyPart, Part } from '../features/loading/part.tsx';
 import { PageProviders } from '../features/loading/page-providers.tsx';
 import { ChatPage } from '../pages/chat/chat-page.tsx';
+import { useSight } from '../state/attention/sight.ts';
 import { followHost } from '../state/host-events.ts';
 import { forgetPerson } from '../state/session/person.ts';
 import { followSession, useSession } from '../state/session/session.ts';
@@ -48,6 +49,8 @@ function Pages() {
   useEffect(followHost, []);
   const [isHome] = useRoute('/');
   const [isTopic, topic] = useRoute('/t/:id');
+  const topicId = isTopic ? topic.id : '';
+  useEffect(() => useSight.setState({ topicId }), [topicId]);
   const [isServers] = useRoute('/servers');
   const [isSettings, settings] = useRoute('/settings/:section?');
   if (isHome || isTopic) return <ChatPage topicId={isTopic ? topic.id : null} />;

@@ -4,14 +4,19 @@ import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { InboxBell, InboxHost } from '../features/inbox/inbox-bell.tsx';
+import { lazyPart, Part } from '../features/loading/part.tsx';
 import { useConversation } from '../state/chat/conversation.ts';
 import { returnsFocus } from '../state/chat/find-place.ts';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { useBack } from '../ui/hooks/use-back.ts';
 import { useMedia } from '../ui/hooks/use-media.ts';
 import { OfflineBar } from './offline-bar.tsx';
+import { Overlays } from './palette/overlays.tsx';
+import { PaletteButton } from './sidebar/palette-button.tsx';
 import { SidePane } from './sidebar/side-pane.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
+
+const TabStatus = lazyPart(async () => (await import('./tab-status.tsx')).TabStatus);
 
 /** The frame of every page: the sidebar beside it, or in a drawer on a phone. */
 export function Shell({ children }: { children: ReactNode }): ReactElement {
@@ -27,6 +32,10 @@ export function Shell({ children }: { children: ReactNode }): ReactElement {
         {children}
       </main>
       <InboxHost />
+      <Part fallback={<></>}>
+        <TabStatus />
+      </Part>
+      <Overlays />
       {!wide && <Drawer open={open} onClose={() => setOpen(false)} />}
     </div>
   );
@@ -43,6 +52,7 @@ function TopBar({ onOpen }: { onOpen: () => void }) {
       <span className="min-w-0 flex-1 truncate text-center text-sm font-medium">
         {title ?? 'Cerise'}
       </span>
+      <PaletteButton />
       <InboxBell />
       <Link href="/" aria-label={t('newChat')} className="icon-button size-9 [&_svg]:size-4.5">
         <SquarePen aria-hidden />

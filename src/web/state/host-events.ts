@@ -1,5 +1,11 @@
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import { openLink } from '../stream/tabs/link.ts';
+import {
+  followAttention,
+  heardSettled,
+  heardWaiting,
+  settleAttention,
+} from './attention/attention.ts';
 import { loadAssistants, loadModels, loadServers, showServerState } from './catalog/catalog.ts';
 import { tellOfLog } from './catalog/log-news.ts';
 import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './chat/topics.ts';
@@ -12,7 +18,8 @@ import { confirmSignIn, signOut } from './session/session.ts';
 
 /** Follows the host: lists are read at each connection, then kept current by its events. */
 export function followHost(): () => void {
-  return openLink({
+  const stopAttention = followAttention();
+  const close = openLink({
     onOpen: () => {
       useLine.setState({ live: true });
       confirmSignIn();
@@ -26,12 +33,18 @@ export function followHost(): () => void {
         loadServers(),
         loadModels(),
         loadAssistants(),
-      ]).catch(logFault);
+      ])
+        .then(settleAttention)
+        .catch(logFault);
     },
     onDown: () => useLine.setState({ live: false }),
     onEvent: applyHostEvent,
     onSignedOut: signOut,
   });
+  return () => {
+    close();
+    stopAttention();
+  };
 }
 
 function applyHostEvent(event: HostEvent): void {
@@ -45,17 +58,21 @@ function applyHostEvent(event: HostEvent): void {
     case 'server-logged':
       return tellOfLog(event.serverId);
     case 'tool-call-waiting':
+      heardWaiting(event);
       if (event.topicId === undefined) return markCall(event.toolCallId, true);
       return markWaiting(event.toolCallId, event.topicId);
     case 'tool-call-decided':
+      heardSettled(event.toolCallId);
       markCall(event.toolCallId, false);
       // Whatever another tab has decided needs no other arguments here.
       keepArguments(event.toolCallId, undefined);
       return markWaiting(event.toolCallId, null);
     case 'input-requested':
+      heardWaiting(event);
       openInput(event.inputId);
       return event.topicId === undefined ? undefined : markWaiting(event.inputId, event.topicId);
     case 'input-answered':
+      heardSettled(event.inputId);
       dropInput(event.inputId);
       return markWaiting(event.inputId, null);
   }

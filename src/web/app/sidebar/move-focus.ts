@@ -1,11 +1,13 @@
 import type { KeyboardEvent } from 'react';
+import { isPressed } from '../../state/page/shortcuts.ts';
 
 const rows = '[data-testid="topic-row"] a, [data-testid="search-hit"]';
 
 /** Goes through a list of conversations with the arrow keys, Home and End. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
-  if (!(target instanceof Element) || !target.matches(rows)) return;
+  if (!isPressed('listMove', event) || !(target instanceof Element) || !target.matches(rows))
+    return;
   const links = [...currentTarget.querySelectorAll<HTMLElement>(rows)];
   const here = links.findIndex((link) => link === target);
   const places: Record<string, number> = {

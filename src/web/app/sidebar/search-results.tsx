@@ -67,7 +67,7 @@ function HitTitle({ hit, query }: { hit: SearchHit; query: string }) {
 }
 
 /** Whether a hit says nothing but its title, as the title itself and a chat that begins with it do. */
-function isEcho({ snippet, topicTitle }: SearchHit): boolean {
+export function isEcho({ snippet, topicTitle }: SearchHit): boolean {
   return snippet.trim() === topicTitle.trim();
 }
 
@@ -76,10 +76,11 @@ function withoutEchoes(hits: SearchHit[]): SearchHit[] {
   return hits.filter((hit, index) => index === 0 || !isEcho(hit));
 }
 
-/** Asks shortly after the last key press; null until the first answer. */
-function useSearch(query: string): SearchHit[] | null {
+/** Asks shortly after the last key press; null until the first answer, and for nothing. */
+export function useSearch(query: string): SearchHit[] | null {
   const [hits, setHits] = useState<SearchHit[] | null>(null);
   useEffect(() => {
+    if (query === '') return undefined;
     const asked = new AbortController();
     const timer = setTimeout(() => {
       api.topics.search(query, asked.signal).then(
@@ -92,7 +93,7 @@ function useSearch(query: string): SearchHit[] | null {
       asked.abort();
     };
   }, [query]);
-  return hits;
+  return query === '' ? null : hits;
 }
 
 function Marked({ text, query }: { text: string; query: string }) {

@@ -1,17 +1,20 @@
 import { PanelLeftClose, PanelLeftOpen, Server, Settings, SquarePen } from 'lucide-react';
-import { type ReactElement, type ReactNode, useEffect } from 'react';
-import { flushSync } from 'react-dom';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { InboxBell } from '../../features/inbox/inbox-bell.tsx';
-import { setPreference, usePreferences } from '../../state/page/preferences.ts';
+import { usePreferences } from '../../state/page/preferences.ts';
+import { ariaKeys } from '../../state/page/shortcuts.ts';
+import { useShortcut } from '../../state/page/use-shortcut.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { toggleSidebar } from './toggle-sidebar.ts';
 
 /** The sidebar of a wide screen: whole, or folded to a few icons by its button or Ctrl+B. */
 export function SidePane(): ReactElement {
   const isFolded = usePreferences(({ sidebar }) => sidebar === 'folded');
-  useFoldKey();
+  useShortcut('sidebar', toggleSidebar);
   return (
     <div
       data-testid="side-pane"
@@ -31,6 +34,7 @@ function Rail() {
       <RailLink href="/" label={t('newChat')}>
         <SquarePen aria-hidden />
       </RailLink>
+      <PaletteButton />
       <InboxBell />
       <span className="mt-auto" />
       <RailLink href="/servers" label={t('servers')}>
@@ -64,34 +68,11 @@ function FoldButton() {
     <IconButton
       label={t(isFolded ? 'open' : 'fold')}
       size={isFolded ? 'normal' : 'small'}
-      aria-keyshortcuts="Control+B Meta+B"
+      aria-keyshortcuts={ariaKeys('sidebar')}
       data-testid="fold-sidebar"
-      onClick={toggle}
+      onClick={toggleSidebar}
     >
       {isFolded ? <PanelLeftOpen /> : <PanelLeftClose />}
     </IconButton>
   );
-}
-
-/** A focus inside the sidebar stays there, on the button that both states have. */
-function toggle(): void {
-  const pane = document.querySelector('[data-testid="side-pane"]');
-  const wasInside = pane?.contains(document.activeElement) ?? false;
-  const { sidebar } = usePreferences.getState();
-  flushSync(() => setPreference({ sidebar: sidebar === 'folded' ? 'open' : 'folded' }));
-  if (wasInside) pane?.querySelector<HTMLElement>('[data-testid="fold-sidebar"]')?.focus();
-}
-
-function useFoldKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isModified = event.ctrlKey !== event.metaKey && !event.shiftKey && !event.altKey;
-      if (!isModified || event.key.toLowerCase() !== 'b' || event.defaultPrevented) return;
-      if (document.querySelector('[role="dialog"]')) return;
-      event.preventDefault();
-      toggle();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
 }

@@ -3,14 +3,17 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation } from 'wouter';
 import { InboxBell } from '../../features/inbox/inbox-bell.tsx';
+import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { focusFirst, moveFocus } from './move-focus.ts';
-import { SearchResults } from './search-results.tsx';
+import { PaletteHint } from './palette-button.tsx';
 import { FilterButton, FilterChips } from './topic-filter.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { TopicList } from './topic-list.tsx';
 import { UserMenu } from './user-menu.tsx';
+
+const SearchResults = lazyPart(async () => (await import('./search-results.tsx')).SearchResults);
 
 interface SidebarProps {
   /** Called when the reader goes somewhere: a drawer closes then. */
@@ -38,7 +41,7 @@ export function Sidebar({ onLeave, corner }: SidebarProps): ReactElement {
           {t('newChat')}
         </SideLink>
         <div className="flex items-center gap-1">
-          <SearchBox query={query} onChange={setQuery} />
+          <SearchBox query={query} onChange={setQuery} onLeave={onLeave} />
           <FilterButton />
         </div>
         <FilterChips />
@@ -50,7 +53,9 @@ export function Sidebar({ onLeave, corner }: SidebarProps): ReactElement {
         {query.trim() === '' ? (
           <TopicList onLeave={onLeave} />
         ) : (
-          <SearchResults query={query.trim()} onLeave={onLeave} />
+          <Part>
+            <SearchResults query={query.trim()} onLeave={onLeave} />
+          </Part>
         )}
       </div>
       <div className="space-y-0.5 border-t border-line p-3">
@@ -90,7 +95,13 @@ function SideLink(props: {
   );
 }
 
-function SearchBox({ query, onChange }: { query: string; onChange: (query: string) => void }) {
+interface SearchBoxProps {
+  query: string;
+  onChange: (query: string) => void;
+  onLeave: () => void;
+}
+
+function SearchBox({ query, onChange, onLeave }: SearchBoxProps) {
   const t = useTranslations('sidebar');
   return (
     <div className="relative min-w-0 flex-1">
@@ -110,8 +121,9 @@ function SearchBox({ query, onChange }: { query: string; onChange: (query: strin
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown') focusFirst(event);
         }}
-        className={`h-9 w-full rounded-lg border border-transparent bg-transparent pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm ${query ? 'pr-9' : 'pr-1'}`}
+        className={`h-9 w-full rounded-lg border border-transparent bg-transparent pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm pr-9 pointer-fine:pr-16`}
       />
+      {!query && <PaletteHint onOpen={onLeave} />}
       {query && (
         <span className="absolute top-1/2 right-1 -translate-y-1/2">
           <IconButton label={t('clearSearch')} size="small" onClick={() => onChange('')}>

@@ -1,14 +1,18 @@
 import { type ReactElement, useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Topic } from '#shared/vocabulary/message.ts';
+import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { isFiltered, loadMoreFiltered, useFiltered } from '../../state/chat/filtered-topics.ts';
+import { useSelection } from '../../state/chat/selection.ts';
 import { loadMoreTopics, useTopics } from '../../state/chat/topics.ts';
+import { useKeys } from '../../state/page/use-shortcut.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { SlotWatch } from '../../ui/virtual/slot-watch.ts';
 import { Slot, SlotWatchContext } from '../../ui/virtual/slot.tsx';
 import { groupTopics, type TopicGroup } from './group-topics.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { TopicRow } from './topic-row.tsx';
+
+const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).SelectionBar);
 
 /** Rows that come and go together while a long list is scrolled, and the height of one. */
 const chunk = 8;
@@ -17,6 +21,8 @@ const rowHeight = 37;
 /** All conversations, the last used first, or those that a filter leaves; older ones are read when the end comes near. */
 export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
   const { groups, topics, loaded, hasMore, empty } = useListed();
+  const isSelecting = useSelection(({ selected }) => selected.size > 0);
+  useKeys('listMove', 'listSelect', 'listClear');
   const [watch] = useState(() => new SlotWatch());
   const list = useCallback(
     (element: HTMLElement | null) => {
@@ -30,7 +36,7 @@ export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
   }
   return (
     <div ref={list}>
-      <SelectionBar listed={topics} />
+      <Part>{isSelecting && <SelectionBar listed={topics} />}</Part>
       <SlotWatchContext value={topics.length > 8 * chunk ? watch : null}>
         {groups.map((group) => (
           <Group key={`${group.age} ${group.month ?? ''}`} group={group} onLeave={onLeave} />

@@ -1,17 +1,27 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { useProgress } from '../../state/attention/progress.ts';
 
-/** Says in the list that an answer runs, or that it waits for a decision. */
-export function TopicMark(props: { running: boolean; waits: boolean }): ReactElement | null {
+interface TopicMarkProps {
+  topicId: string;
+  running: boolean;
+  waits: boolean;
+}
+
+/** Says in the list that an answer runs, waits for a decision, or ended unseen. */
+export function TopicMark({ topicId, running, waits }: TopicMarkProps): ReactElement | null {
   const t = useTranslations('sidebar');
-  if (!props.running && !props.waits) return null;
-  const label = props.waits ? t('waiting') : t('running');
+  const ended = useProgress((state) => topicId in state.ended);
+  if (!running && !waits && !ended) return null;
+  const label = t(waits ? 'waiting' : running ? 'running' : 'ended');
+  const look = waits ? 'bg-warn' : running ? 'animate-pulse bg-accent' : 'bg-ok';
   return (
     <span
       role="img"
       aria-label={label}
       title={label}
-      className={`ml-auto size-2 shrink-0 rounded-full ${props.waits ? 'bg-warn' : 'animate-pulse bg-accent'}`}
+      data-testid="topic-mark"
+      className={`ml-auto size-2 shrink-0 rounded-full ${look}`}
     />
   );
 }

@@ -2,6 +2,8 @@ import { Menu } from '@base-ui/react/menu';
 import {
   Archive,
   ArchiveRestore,
+  Bell,
+  BellOff,
   Braces,
   Ellipsis,
   FileDown,
@@ -16,6 +18,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { topicExportPath } from '#client/api/topics.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
+import { muteTopic, useMuted } from '../../state/attention/muted.ts';
 import { returnsFocus } from '../../state/chat/find-place.ts';
 import { MenuAction } from '../../ui/controls/menu-action.tsx';
 import { MenuPopup } from '../../ui/controls/menu-popup.tsx';
@@ -36,6 +39,7 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
   const { topic, title, onFind, onRename, onPin, onSelect, onArchive, onDelete } = props;
   const { id: topicId, pinnedAt, archived } = topic;
   const t = useTranslations('sidebar');
+  const isMuted = useMuted(({ muted }) => muted.includes(topicId));
   const find = useTranslations('find');
   const common = useTranslations('common');
   return (
@@ -62,6 +66,13 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
             {t(pinnedAt === undefined ? 'pin' : 'unpin')}
           </MenuAction>
         )}
+        <MenuAction
+          icon={isMuted ? <Bell aria-hidden /> : <BellOff aria-hidden />}
+          testId="mute-topic"
+          onClick={() => muteTopic(topicId, !isMuted)}
+        >
+          {t(isMuted ? 'unmute' : 'mute')}
+        </MenuAction>
         <MenuAction icon={<SquareCheck aria-hidden />} onClick={onSelect}>
           {t('select')}
         </MenuAction>

@@ -73,7 +73,7 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
         {topic.forkedFrom && (
           <GitFork role="img" aria-label={t('forked')} className="size-3.5 shrink-0 text-muted" />
         )}
-        <TopicMark running={topic.isLoading} waits={waits} />
+        <TopicMark topicId={topic.id} running={topic.isLoading} waits={waits} />
       </Link>
       <SelectBox title={title} selection={selection} />
       {!selection.isSelecting && (

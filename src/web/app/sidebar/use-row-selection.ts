@@ -5,6 +5,7 @@ import {
   toggleSelected,
   useSelection,
 } from '../../state/chat/selection.ts';
+import { isPressed } from '../../state/page/shortcuts.ts';
 
 /** How long a finger rests on a row to select it. */
 const restMs = 500;
@@ -36,8 +37,8 @@ export function useRowSelection(id: string) {
       rested.current = false;
     },
     onKeyDown: (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && isSelecting) clearSelection();
-      else if (event.key === ' ') select(event);
+      if (isSelecting && isPressed('listClear', event)) clearSelection();
+      else if (isPressed('listSelect', event)) select(event);
       else return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,8 +1,9 @@
 import { Menu } from '@base-ui/react/menu';
-import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
+import { ChevronsUpDown, Keyboard, LogOut, UserRound } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
+import { showOverlay } from '../../state/page/overlay.ts';
 import { leave } from '../../state/session/me.ts';
 import { useSession } from '../../state/session/session.ts';
 import { MenuAction } from '../../ui/controls/menu-action.tsx';
@@ -12,6 +13,7 @@ import { showFailure } from '../../ui/notices/notices.ts';
 /** Who uses this browser, the way to their account, and the way out. */
 export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
   const t = useTranslations('people');
+  const keys = useTranslations('shortcuts');
   const me = useSession((state) => state.me);
   const [, navigate] = useLocation();
   // Its place is kept, so that nothing moves when the name is there.
@@ -43,6 +45,16 @@ export function UserMenu({ onLeave }: { onLeave: () => void }): ReactElement {
           }}
         >
           {t('account')}
+        </MenuAction>
+        <MenuAction
+          icon={<Keyboard aria-hidden />}
+          testId="keyboard-shortcuts"
+          onClick={() => {
+            onLeave();
+            showOverlay('help');
+          }}
+        >
+          {keys('title')}
         </MenuAction>
         <MenuAction
           icon={<LogOut aria-hidden />}

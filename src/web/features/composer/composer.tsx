@@ -4,7 +4,10 @@ import { useConversation } from '../../state/chat/conversation.ts';
 import { quoteInDraft, useDraft, writeDraft } from '../../state/chat/drafts.ts';
 import { onQuote } from '../../state/chat/quotes.ts';
 import { usePreferences } from '../../state/page/preferences.ts';
+import { isPressed } from '../../state/page/shortcuts.ts';
+import { useKeys } from '../../state/page/use-shortcut.ts';
 import { useMedia } from '../../ui/hooks/use-media.ts';
+import { useOfferWhileRunning } from '../inbox/use-notify-offer.ts';
 import { lazyPart, Part } from '../loading/part.tsx';
 import { AttachButton } from './attachments/attach-button.tsx';
 import { DropZone } from './attachments/drop-zone.tsx';
@@ -21,6 +24,7 @@ import { useTyping } from './use-typing.ts';
 const Attachments = lazyPart(
   async () => (await import('./attachments/attachments.tsx')).Attachments,
 );
+const NotifyOffer = lazyPart(async () => (await import('../inbox/notify-offer.tsx')).NotifyOffer);
 const Pickers = lazyPart(async () => (await import('./pickers/pickers.tsx')).Pickers);
 const QueuedMessages = lazyPart(async () => (await import('./queued-messages.tsx')).QueuedMessages);
 const SuggestMenu = lazyPart(async () => (await import('./suggest/suggest-menu.tsx')).SuggestMenu);
@@ -36,6 +40,7 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
   const running = useConversation(({ conversation }) => runningAnswers(conversation));
   const translated = useConversation(({ conversation }) => translatedMessages(conversation));
   const stoppable = `${running} ${translated}`.trim();
+  const offers = useOfferWhileRunning(topicId);
   const area = useFocus(topicId);
   const attach = useAttach(topicId);
   const { send, sending, canSend, hint } = useSend(topicId, onSend);
@@ -45,6 +50,14 @@ export function Composer({ topicId, onSend }: ComposerProps): ReactElement {
     <div className="composer-fade relative mx-auto w-full max-w-measure px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
       <DropZone onFiles={attach} />
       <Part>{running.includes(' ') && <QueuedMessages topicId={topicId} />}</Part>
+      <Part>
+        {offers && !running.includes(' ') && (
+          <NotifyOffer
+            text="offer"
+            className="mx-3 -mb-px rounded-t-xl border border-line bg-sunken"
+          />
+        )}
+      </Part>
       <div
         data-testid="composer-card"
         data-focus-frame
@@ -107,6 +120,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
   const recall = useRecall(topicId);
   const touch = useMedia('(pointer: coarse)');
   const needsModifier = usePreferences(({ sendKey }) => sendKey === 'modifier') || touch;
+  useSendKeys(needsModifier);
   const wide = useMedia('(min-width: 40rem)');
   const idle = wide ? t('placeholder') : t('placeholderShort');
   const placeholder = running ? t('placeholderRunning') : idle;
@@ -114,8 +128,7 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
     // While an input method composes a word, every key is part of it.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (menu.current?.onKey(event) || recall(event)) return;
-    const isModified = event.ctrlKey || event.metaKey;
-    if (event.key !== 'Enter' || event.shiftKey || (needsModifier && !isModified)) return;
+    if (!isPressed(needsModifier ? 'sendModified' : 'send', event)) return;
     event.preventDefault();
     onSend();
   };
@@ -163,6 +176,12 @@ function DraftArea({ topicId, area, onAttach, onSend, sending }: DraftAreaProps)
       />
     </>
   );
+}
+
+/** What the box listens to, for the help. */
+function useSendKeys(needsModifier: boolean): void {
+  useKeys('commands', 'resources');
+  useKeys(needsModifier ? 'sendModified' : 'send', needsModifier ? 'newLinePlain' : 'newLine');
 }
 
 /** The word at the caret that asks for a list, until it was waved away. */

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-
-/** What takes keys of its own: fields, and lists that find an entry by its first letters. */
-const takesKeys =
-  'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="menu"], ' +
-  '[role="listbox"], [role="combobox"], [role="tree"], [role="dialog"], [role="alertdialog"]';
+import { isPressed } from '../../state/page/shortcuts.ts';
+import { isTypedInto } from '../../state/page/use-shortcut.ts';
 
 /** What is typed anywhere outside of a field goes into the box: its first key too. */
 export function useTyping(area: RefObject<HTMLTextAreaElement | null>): void {
@@ -11,7 +8,7 @@ export function useTyping(area: RefObject<HTMLTextAreaElement | null>): void {
     const onKey = (event: KeyboardEvent) => {
       const box = area.current;
       if (!box || !isTyped(event)) return;
-      if (event.target instanceof Element && event.target.closest(takesKeys)) return;
+      if (isTypedInto(event.target)) return;
       // The browser writes the key where the focus is by then.
       box.focus({ preventScroll: true });
     };
@@ -23,7 +20,7 @@ export function useTyping(area: RefObject<HTMLTextAreaElement | null>): void {
 /** Whether a key writes something. A blank scrolls the page or presses a button. */
 function isTyped(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-  if (defaultPrevented || key === ' ') return false;
+  if (defaultPrevented || key === ' ' || isPressed('help', event)) return false;
   const isShortcut = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph');
   // An input method begins with `Process`, an accent with `Dead`.
   return !isShortcut && /^(?:.|Process|Dead)$/su.test(key);

@@ -1,8 +1,9 @@
 import { Bell } from 'lucide-react';
-import { type ReactElement, useEffect } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useTopics } from '../../state/chat/topics.ts';
 import { showInbox, useInputs } from '../../state/inbox/inputs.ts';
+import { useShortcut } from '../../state/page/use-shortcut.ts';
 import { focusNextAsking } from '../../ui/focus/question-focus.ts';
 import { useBack } from '../../ui/hooks/use-back.ts';
 import { lazyPart, Part } from '../loading/part.tsx';
@@ -10,7 +11,7 @@ import { lazyPart, Part } from '../loading/part.tsx';
 const Inbox = lazyPart(async () => (await import('./inbox.tsx')).Inbox);
 
 /** How much waits for the person: questions, and calls inside and outside of conversations. */
-function useWaitingCount(): number {
+export function useWaitingCount(): number {
   const inputs = useInputs((state) => state.inputs);
   const calls = useInputs((state) => state.calls);
   const waiting = useTopics((state) => state.waiting);
@@ -54,15 +55,10 @@ export function InboxHost(): ReactElement {
   const count = useWaitingCount();
   const open = useInputs((state) => state.inboxOpen);
   useBack(hideInbox);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'F8' || event.defaultPrevented) return;
-      event.preventDefault();
-      if (!focusNextAsking() && count > 0) showInbox(true);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [count]);
+  const goToNext = () => {
+    if (!focusNextAsking() && count > 0) showInbox(true);
+  };
+  useShortcut('nextRequest', goToNext, { inDialogs: true });
   return (
     <>
       <span role="status" className="sr-only">

@@ -14,6 +14,8 @@ import { InputCard } from '../inputs/input-card.tsx';
 import { ApprovalCard } from '../tools/approval/approval-card.tsx';
 import type { AskingCall } from '../tools/approval/decide.ts';
 import { previewArguments } from '../tools/arguments/preview-arguments.ts';
+import { NotifyOffer } from './notify-offer.tsx';
+import { useCanOffer } from './use-notify-offer.ts';
 
 /** Everything that waits for the person, in one list. */
 export function Inbox(): ReactElement {
@@ -21,6 +23,7 @@ export function Inbox(): ReactElement {
   const inputs = useInputs((state) => state.inputs);
   const calls = useInputs((state) => state.calls);
   const waiting = useTopics((state) => state.waiting);
+  const canOffer = useCanOffer();
   const known = new Set(inputs.map(({ id }) => id));
   const inTopics = Object.entries(waiting).filter(([id]) => !known.has(id));
   const empty = inputs.length + calls.length + inTopics.length === 0;
@@ -47,6 +50,7 @@ export function Inbox(): ReactElement {
         ))}
       </ul>
       {empty && <p className="text-sm text-muted">{t('nothing')}</p>}
+      {canOffer && !empty && <NotifyOffer text="offerWaiting" className="mt-4 -mr-1 -ml-3" />}
     </Modal>
   );
 }

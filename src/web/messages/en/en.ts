@@ -13,6 +13,8 @@ import { hidden } from './hidden.ts';
 import { inputs } from './inputs.ts';
 import { markdown } from './markdown.ts';
 import { message } from './message.ts';
+import { notifications } from './notifications.ts';
+import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
 import { serverContents } from './server-contents.ts';
@@ -20,6 +22,7 @@ import { serverImport } from './server-import.ts';
 import { serverSignIn } from './server-sign-in.ts';
 import { servers } from './servers.ts';
 import { settings } from './settings.ts';
+import { shortcuts } from './shortcuts.ts';
 import { sidebar } from './sidebar.ts';
 import { signIn } from './sign-in.ts';
 import { tool } from './tool.ts';
@@ -43,6 +46,9 @@ export const en = {
   hidden,
   form,
   inputs,
+  notifications,
+  palette,
+  shortcuts,
   policy,
   untrusted,
   servers,

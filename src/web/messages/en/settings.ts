@@ -23,6 +23,8 @@ export const settings = {
   textLarger: 'Extra large',
   appearanceHint:
     'Saved in this browser. Dates and numbers follow the language. Animations follow your system.',
+  notifications: 'Notifications',
+  notificationsHint: 'Saved in this browser.',
   models: 'Models',
   defaultModels: 'Default models',
   defaultModelsHint: 'Only for you; saved automatically.',

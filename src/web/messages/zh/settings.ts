@@ -24,6 +24,8 @@ export const settings: Messages['settings'] = {
   textLarge: '大',
   textLarger: '特大',
   appearanceHint: '保存在此浏览器中。日期和数字的格式随语言而定，动画效果跟随系统设置。',
+  notifications: '通知',
+  notificationsHint: '保存在此浏览器中。',
   models: '模型',
   defaultModels: '默认模型',
   defaultModelsHint: '只对你生效，自动保存。',

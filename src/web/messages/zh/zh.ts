@@ -15,6 +15,8 @@ import { host } from './host.ts';
 import { inputs } from './inputs.ts';
 import { markdown } from './markdown.ts';
 import { message } from './message.ts';
+import { notifications } from './notifications.ts';
+import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
 import { serverContents } from './server-contents.ts';
@@ -22,6 +24,7 @@ import { serverImport } from './server-import.ts';
 import { serverSignIn } from './server-sign-in.ts';
 import { servers } from './servers.ts';
 import { settings } from './settings.ts';
+import { shortcuts } from './shortcuts.ts';
 import { sidebar } from './sidebar.ts';
 import { signIn } from './sign-in.ts';
 import { tool } from './tool.ts';
@@ -45,6 +48,9 @@ export const zh: Messages = {
   hidden,
   form,
   inputs,
+  notifications,
+  palette,
+  shortcuts,
   policy,
   untrusted,
   servers,

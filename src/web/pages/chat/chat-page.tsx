@@ -25,7 +25,6 @@ const ConversationView = lazyPart(
 export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
   useEffect(() => openConversation(topicId), [topicId]);
   useWayToBegun(topicId === null);
-  useDocumentTitle();
   useEffect(warmUp, []);
   const tour = useTour(({ stop }) => stop !== null);
   const missing = useConversation((state) => state.phase === 'missing');
@@ -133,11 +132,4 @@ function warmUp(): void {
       .then(({ warmUpConversation }) => warmUpConversation())
       .catch((error: unknown) => console.warn('The page could not warm up:', error));
   });
-}
-
-function useDocumentTitle(): void {
-  const title = useConversation(({ conversation }) => conversation?.topic.title);
-  useEffect(() => {
-    document.title = title ? `${title} · Cerise` : 'Cerise';
-  }, [title]);
 }

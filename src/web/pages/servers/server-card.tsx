@@ -1,5 +1,5 @@
 import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ErrorCode } from '#shared/errors/errors.ts';
@@ -16,6 +16,8 @@ import { SignedInRow } from './sign-in/signed-in-row.tsx';
 
 interface ServerCardProps {
   server: ServerView;
+  /** The reader came for this one: it is opened and in sight. */
+  wanted: boolean;
   onApprove: () => void;
   onEdit: () => void;
   onSignIn: () => void;
@@ -23,10 +25,10 @@ interface ServerCardProps {
 
 /** One server: its state with the reason, what can be done, and its details on demand. */
 export function ServerCard(props: ServerCardProps): ReactElement {
-  const { server, onApprove, onEdit, onSignIn } = props;
+  const { server, wanted, onApprove, onEdit, onSignIn } = props;
   const t = useTranslations('servers');
   const stateLabel = useStateLabel();
-  const [open, setOpen] = useState(false);
+  const { open, setOpen, toggle } = useOpen(wanted);
   const [tab, setTab] = useState<DetailsTab>('tools');
   const [deleting, setDeleting] = useState(false);
   const id = useId();
@@ -35,6 +37,7 @@ export function ServerCard(props: ServerCardProps): ReactElement {
     <section className="card overflow-clip" data-testid="server" data-state={server.state}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2 pr-3 pl-1.5">
         <button
+          ref={toggle}
           type="button"
           aria-expanded={open}
           aria-controls={open ? id : undefined}
@@ -100,6 +103,18 @@ export function ServerCard(props: ServerCardProps): ReactElement {
       />
     </section>
   );
+}
+
+/** Whether its details are shown: at the reader's press, and from the beginning if they came for it. */
+function useOpen(wanted: boolean) {
+  const [open, setOpen] = useState(wanted);
+  const toggle = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    toggle.current?.scrollIntoView({ block: 'center' });
+    toggle.current?.focus();
+  }, [wanted]);
+  return { open, setOpen, toggle };
 }
 
 /** Why a server is in its state, in a sentence; more on demand. */

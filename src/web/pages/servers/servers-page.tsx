@@ -34,6 +34,7 @@ export function ServersPage(): ReactElement {
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
   const { shown, show, replace } = useShown();
+  const wanted = useSearchParams()[0].get('show');
   // What a form offers goes by who opens it.
   const knowsWho = useSession(({ me }) => me !== null);
   const [filter, setFilter] = useState<ServerFilter>('all');
@@ -61,9 +62,10 @@ export function ServersPage(): ReactElement {
       )}
       <ul className="space-y-3">
         {found.map((server) => (
-          <li key={server.id}>
+          <li key={server.id === wanted ? `wanted ${server.id}` : server.id}>
             <ServerCard
               server={server}
+              wanted={server.id === wanted}
               onApprove={() => show({ dialog: 'approve', servers: [server] })}
               onEdit={() => show({ dialog: 'edit', server })}
               onSignIn={() => show({ dialog: 'sign-in', server })}

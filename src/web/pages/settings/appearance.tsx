@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import {
+  localeNames,
   locales,
   type Locale,
   sendKeys,
@@ -22,7 +23,6 @@ const sizeText = {
   large: 'textLarge',
   larger: 'textLarger',
 } as const;
-const localeNames: Record<Locale, string> = { en: 'English', zh: '简体中文' };
 
 /** Language, looks and keys of this browser. */
 export function Appearance(): ReactElement {

@@ -1,7 +1,6 @@
 import type { ComponentType, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
-import type { Messages } from '../../messages/en/en.ts';
 import { useIsAdmin } from '../../state/session/session.ts';
 import { Page } from '../../ui/layout/page.tsx';
 import { About } from './about.tsx';
@@ -9,42 +8,34 @@ import { Appearance } from './appearance.tsx';
 import { Data } from './data/data.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { Providers } from './models/providers.tsx';
+import { Notifications } from './notifications.tsx';
 import { Account } from './people/account.tsx';
 import { People } from './people/people.tsx';
 import { PolicySettings } from './policy/policy-settings.tsx';
+import { offeredSections, type Section, type SectionId, sections } from './sections.ts';
 import { Usage } from './usage/usage.tsx';
 
-interface Section {
-  /** Its place in the address. */
-  id: string;
-  title: keyof Messages['settings'];
-  intro?: keyof Messages['settings'];
-  Content: ComponentType;
-  adminOnly?: true;
-}
-
-/** The parts of the settings, in the order they are listed. */
-const listed = [
-  { id: 'appearance', title: 'appearance', intro: 'appearanceHint', Content: Appearance },
-  { id: 'models', title: 'providers', intro: 'providersHint', Content: Providers },
-  { id: 'approvals', title: 'approvals', intro: 'approvalsHint', Content: PolicySettings },
-  { id: 'usage', title: 'usage', intro: 'usageHint', Content: Usage },
-  { id: 'data', title: 'data', intro: 'dataHint', Content: Data },
-  { id: 'host', title: 'host', intro: 'hostHint', Content: HostSettings, adminOnly: true },
-  { id: 'account', title: 'account', Content: Account },
-  { id: 'people', title: 'people', intro: 'peopleHint', Content: People, adminOnly: true },
-  { id: 'about', title: 'about', Content: About },
-] as const satisfies Section[];
-const sections: readonly [Section, ...Section[]] = listed;
-export type SectionId = (typeof listed)[number]['id'];
+const contents: Record<SectionId, ComponentType> = {
+  appearance: Appearance,
+  notifications: Notifications,
+  models: Providers,
+  approvals: PolicySettings,
+  usage: Usage,
+  data: Data,
+  host: HostSettings,
+  account: Account,
+  people: People,
+  about: About,
+};
 
 /** Preferences of this browser and settings of the host, one section at a time. */
 export function SettingsPage({ section }: { section: string | undefined }): ReactElement {
   const t = useTranslations('settings');
   const isAdmin = useIsAdmin();
-  const offered = sections.filter(({ adminOnly }) => isAdmin || !adminOnly);
-  const shown = offered.find(({ id }) => id === section) ?? sections[0];
-  const { Content } = shown;
+  const offered = offeredSections(isAdmin);
+  const shown: Section & { id: SectionId } =
+    offered.find(({ id }) => id === section) ?? sections[0];
+  const Content = contents[shown.id];
   return (
     <Page title={t('title')}>
       <nav

@@ -9,6 +9,9 @@ export const locales = ['en', 'zh'] as const;
 /** One of the languages. */
 export type Locale = (typeof locales)[number];
 
+/** What each language calls itself. */
+export const localeNames: Record<Locale, string> = { en: 'English', zh: '简体中文' };
+
 /** Which key sends a message; the other one makes a new line. */
 export const sendKeys = ['enter', 'modifier'] as const;
 /** One of the ways to send. */
@@ -21,6 +24,10 @@ export type TextSize = (typeof textSizes)[number];
 const sidebars = ['open', 'folded'] as const;
 /** One of the ways. */
 type SidebarLook = (typeof sidebars)[number];
+/** Whether notifications are shown; `ask`: nobody has said, so they are offered. */
+const notificationChoices = ['ask', 'on', 'off'] as const;
+/** One of the choices. */
+type NotificationChoice = (typeof notificationChoices)[number];
 
 interface Preferences {
   theme: Theme;
@@ -29,6 +36,7 @@ interface Preferences {
   sendKey: SendKey;
   textSize: TextSize;
   sidebar: SidebarLook;
+  notifications: NotificationChoice;
 }
 
 const storageKey = 'cerise.preferences';
@@ -40,6 +48,7 @@ export const usePreferences = create<Preferences>(() => ({
   sendKey: 'enter',
   textSize: 'normal',
   sidebar: 'open',
+  notifications: 'ask',
   ...readStored(),
 }));
 
@@ -73,6 +82,7 @@ function readStored(): Partial<Preferences> {
     ...oneOf('sendKey', sendKeys, stored.sendKey),
     ...oneOf('textSize', textSizes, stored.textSize),
     ...oneOf('sidebar', sidebars, stored.sidebar),
+    ...oneOf('notifications', notificationChoices, stored.notifications),
   };
 }
 

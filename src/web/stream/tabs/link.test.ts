@@ -83,8 +83,8 @@ describe("a tab's end of the stream", () => {
     expect(said).toHaveLength(1);
   });
 
-  it('takes no part while it is long hidden, and goes on where it was', async () => {
-    const { followTopic, see } = await open();
+  it('follows no topic while it is long hidden, still hears of the host, and goes on where it was', async () => {
+    const { heard, followTopic, see } = await open();
     followTopic('one', 3, { onEvent: () => {}, onGone: () => {} });
     tell(of('one', 4));
     said = [];
@@ -94,10 +94,17 @@ describe("a tab's end of the stream", () => {
     expect(said).toEqual([{ type: 'wake' }]);
     see(true);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(said.at(-1)).toEqual({ type: 'detach' });
-    tell(of('one', 5));
+    expect(said.at(-1)).toEqual({ type: 'unfollow', topicId: 'one' });
+    tell({ type: 'host', event: { type: 'topic-deleted', topicId: 'two' } });
+    expect(heard).toEqual(['topic-deleted']);
+    followTopic('three', 7, { onEvent: () => {}, onGone: () => {} });
+    expect(said).toHaveLength(2);
     see(false);
-    expect(said.at(-1)).toEqual({ type: 'attach', topics: [{ topicId: 'one', after: 4 }] });
+    expect(said.slice(2)).toEqual([
+      { type: 'follow', topicId: 'one', after: 4 },
+      { type: 'follow', topicId: 'three', after: 7 },
+      { type: 'wake' },
+    ]);
   });
 
   it('leaves with the page and comes back with it', async () => {

@@ -26,12 +26,17 @@ interface Followed extends TopicHandlers {
 
 const hiddenMs = 30_000;
 
-/** This tab's end of the browser's one stream. It takes part while the tab is in sight, and shortly after. */
+/**
+ * This tab's end of the browser's one stream. It hears of the host for as long as the tab is there, so that
+ * its title and notifications are true; it follows topics while it is in sight, and shortly after.
+ */
 class Link {
   readonly #topics = new Map<string, Followed>();
   #host: HostHandlers | undefined;
   #port: HubPort | undefined;
   #attached = false;
+  /** Out of sight for long: it follows no topic. */
+  #resting = false;
   #letGo = () => {};
   #hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -57,11 +62,11 @@ class Link {
   follow(topicId: string, after: number, handlers: TopicHandlers): () => void {
     const followed = { ...handlers, seq: after, isBehind: false };
     this.#topics.set(topicId, followed);
-    if (this.#attached) this.#say({ type: 'follow', topicId, after });
+    if (this.#follows()) this.#say({ type: 'follow', topicId, after });
     return () => {
       if (this.#topics.get(topicId) !== followed) return;
       this.#topics.delete(topicId);
-      if (this.#attached) this.#say({ type: 'unfollow', topicId });
+      if (this.#follows()) this.#say({ type: 'unfollow', topicId });
     };
   }
 
@@ -69,6 +74,7 @@ class Link {
     clearTimeout(this.#hiddenTimer);
     if (this.#attached || !this.#host) return;
     this.#attached = true;
+    this.#resting = false;
     const lock = `cerise-tab-${newKey()}`;
     let isLeft = false;
     const begin = (held: boolean) => {
@@ -101,9 +107,29 @@ class Link {
 
   #onVisibility(): void {
     clearTimeout(this.#hiddenTimer);
-    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#detach(), hiddenMs);
-    else if (this.#attached) this.#say({ type: 'wake' });
-    else this.#attach();
+    if (document.hidden) this.#hiddenTimer = setTimeout(() => this.#rest(), hiddenMs);
+    else if (!this.#attached) this.#attach();
+    else {
+      this.#goOn();
+      this.#say({ type: 'wake' });
+    }
+  }
+
+  #rest(): void {
+    if (!this.#follows()) return;
+    this.#resting = true;
+    for (const topicId of this.#topics.keys()) this.#say({ type: 'unfollow', topicId });
+  }
+
+  #goOn(): void {
+    if (!this.#resting) return;
+    this.#resting = false;
+    for (const [topicId, { seq }] of this.#topics)
+      this.#say({ type: 'follow', topicId, after: seq });
+  }
+
+  #follows(): boolean {
+    return this.#attached && !this.#resting;
   }
 
   #say(message: ToHub): void {

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { showOverlay } from '../../../state/page/overlay.ts';
 
 /** What the composer itself understands after a `/`; the rest of them are prompts of servers. */
 export const ownCommands = ['new', 'compact', 'model', 'servers', 'assistant', 'help'] as const;
@@ -6,7 +7,7 @@ export const ownCommands = ['new', 'compact', 'model', 'servers', 'assistant', '
 export type OwnCommand = (typeof ownCommands)[number];
 
 /** Which panel of the composer is open. */
-type Panel = 'model' | 'servers' | 'assistant' | 'help';
+type Panel = 'model' | 'servers' | 'assistant';
 
 /** The one panel that is open; a command opens one as its button does. */
 export const usePanel = create<{ panel: Panel | null }>(() => ({ panel: null }));
@@ -23,8 +24,11 @@ export function runCommand(text: string, navigate: (path: string) => void): bool
     navigate('/');
     return true;
   }
-  if (name !== 'model' && name !== 'servers' && name !== 'assistant' && name !== 'help')
-    return false;
+  if (name === 'help') {
+    showOverlay('help');
+    return true;
+  }
+  if (name !== 'model' && name !== 'servers' && name !== 'assistant') return false;
   openPanel(name, true);
   return true;
 }

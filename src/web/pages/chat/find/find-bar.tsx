@@ -1,6 +1,8 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { isPressed } from '../../../state/page/shortcuts.ts';
+import { useKeys } from '../../../state/page/use-shortcut.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useFind } from './use-find.ts';
 
@@ -19,10 +21,13 @@ export function FindBar({ topicId, scroller, input, onClose }: FindBarProps): Re
   const query = text.trim();
   const { count, hasMore, index, step } = useFind(topicId, query, scroller);
   useEffect(() => input.current?.focus(), [input]);
+  useKeys('findNext', 'findPrevious', 'findClose');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter' && event.target === input.current) step(event.shiftKey ? -1 : 1);
+    const isInField = event.target === input.current;
+    if (isPressed('findClose', event)) onClose();
+    else if (isInField && isPressed('findNext', event)) step(1);
+    else if (isInField && isPressed('findPrevious', event)) step(-1);
     else return;
     event.preventDefault();
     event.stopPropagation();

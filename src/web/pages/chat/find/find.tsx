@@ -1,6 +1,7 @@
 import { type ReactElement, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { lazyPart, Part } from '../../../features/loading/part.tsx';
 import { closeFind, openFind, useFindPlace } from '../../../state/chat/find-place.ts';
+import { useShortcut } from '../../../state/page/use-shortcut.ts';
 
 const FindBar = lazyPart(async () => (await import('./find-bar.tsx')).FindBar);
 
@@ -21,22 +22,15 @@ export function Find(props: {
     if (before.current instanceof HTMLElement) before.current.focus();
   }, [topicId]);
   useEffect(() => () => closeFind(topicId), [topicId]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isFind = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
-      if (!isFind || event.shiftKey || event.altKey || event.defaultPrevented) return;
-      if (document.querySelector('[role="dialog"]')) return;
-      const { activeElement } = document;
-      if (input.current && activeElement === input.current) return;
-      event.preventDefault();
-      before.current = activeElement;
-      openFind(topicId);
-      input.current?.focus();
-      input.current?.select();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [topicId]);
+  useShortcut('find', () => {
+    const { activeElement } = document;
+    if (input.current && activeElement === input.current) return false;
+    before.current = activeElement;
+    openFind(topicId);
+    input.current?.focus();
+    input.current?.select();
+    return true;
+  });
   if (!isOpen) return null;
   return (
     <Part>

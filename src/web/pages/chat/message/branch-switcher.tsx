@@ -4,6 +4,8 @@ import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { useConversation } from '../../../state/chat/conversation.ts';
 import { changeTopic } from '../../../state/chat/topics.ts';
+import { isPressed } from '../../../state/page/shortcuts.ts';
+import { useKeys } from '../../../state/page/use-shortcut.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { newestLeaf, versionsOf } from './branches.ts';
@@ -45,11 +47,11 @@ function Switch({ message, index, count, onShow }: SwitchProps) {
   const t = useTranslations('message');
   const id = useId();
   const group = useFocus(message.id);
+  useKeys('version');
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step === undefined) return;
+    if (!isPressed('version', event)) return;
     event.preventDefault();
-    onShow(index + step);
+    onShow(index + (event.key === 'ArrowLeft' ? -1 : 1));
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only spare a way to its buttons

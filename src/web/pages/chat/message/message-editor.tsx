@@ -5,6 +5,8 @@ import { useConversation } from '../../../state/chat/conversation.ts';
 import { readDraft, writeDraft } from '../../../state/chat/drafts.ts';
 import { sendMessage } from '../../../state/chat/outbox.ts';
 import { quotesOf } from '../../../state/chat/quotes.ts';
+import { isPressed } from '../../../state/page/shortcuts.ts';
+import { useKeys } from '../../../state/page/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 
@@ -25,6 +27,7 @@ export function MessageEditor({ message, text, onClose }: EditorProps): ReactEle
   const common = useTranslations('common');
   const place = draftOf(message.id);
   const [draft, setDraft] = useState(() => readDraft(place).text || text);
+  useKeys('editSend', 'editCancel');
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const { length } = area.current?.value ?? '';
@@ -59,8 +62,8 @@ export function MessageEditor({ message, text, onClose }: EditorProps): ReactEle
         onChange={(event) => write(event.target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Escape') close();
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && draft.trim()) send();
+          if (isPressed('editCancel', event)) close();
+          if (isPressed('editSend', event) && draft.trim()) send();
         }}
         className="field-sizing-content max-h-80 min-h-12 w-full resize-none bg-transparent px-1 leading-relaxed outline-none"
       />

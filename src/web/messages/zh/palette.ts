@@ -1,0 +1,38 @@
+import type { Messages } from '../en/en.ts';
+
+/** Texts of the page in Simplified Chinese: palette. */
+export const palette: Messages['palette'] = {
+  title: '搜索与命令',
+  placeholder: '搜索对话、命令、模型、设置…',
+  results: '{count, plural, =0 {没有结果} other {# 个结果}}',
+  nothing: '没有结果。',
+  hints: '↑ ↓ 移动，Enter 选择，Esc 关闭',
+  groups: {
+    recent: '最近使用',
+    chats: '对话',
+    commands: '命令',
+    models: '使用模型',
+    servers: '服务器',
+    settings: '设置',
+    found: '消息内容',
+  },
+  inbox: '等待你处理的事项',
+  stop: '停止回答',
+  regenerate: '重新生成最后一个回答',
+  find: '在本对话中查找',
+  pin: '置顶本对话',
+  unpin: '取消置顶本对话',
+  archive: '归档本对话',
+  unarchive: '取消归档本对话',
+  remove: '删除本对话',
+  exportMarkdown: '将本对话导出为 Markdown',
+  mute: '静音本对话的通知',
+  unmute: '取消静音本对话的通知',
+  servers: '管理服务器',
+  addModel: '添加模型',
+  signOut: '退出登录',
+  themeIs: '主题：{name}',
+  languageIs: '语言：{name}',
+  textSizeIs: '文字大小：{name}',
+  settingsPage: '设置：{name}',
+};
