@@ -35,6 +35,7 @@ export const rooms: Record<string, readonly string[]> = {
     'service',
     'calls',
     'connection',
+    'install',
     'skills',
     'channels',
     'auth',

@@ -3,7 +3,7 @@ import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
 import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
-import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import type { ServerStatus } from '#mcp/service/server-status.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import { createMemory } from '#store/calls/memory.ts';
@@ -59,6 +59,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     eras,
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
+    packagesFolder: join(home, 'packages'),
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {

@@ -327,7 +327,7 @@ export class Servers {
 
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#deps.users.isAdmin(owner);
-    const { state, reason, reasonSaid, reasonCode, since, retryAt } =
+    const { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix } =
       this.#deps.sessions.status(record.id) ?? this.#deps.mcp.status(record.id);
     return {
       id: record.id,
@@ -339,6 +339,8 @@ export class Servers {
       ...(reasonCode && { reasonCode }),
       since,
       ...(retryAt && { retryAt }),
+      ...(output && { output }),
+      ...(fix && !readOnly && { fix }),
       builtin: record.config.type === 'inMemory',
       ...(record.attachedTo && { attachedTo: record.attachedTo }),
       ...(record.shared && { shared: true }),

@@ -1,5 +1,5 @@
 import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
-import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import type { ServerStatus } from '#mcp/service/server-status.ts';
 import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';

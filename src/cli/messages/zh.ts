@@ -157,6 +157,8 @@ export const zhCli: Record<string, string> = {
   'cli-needs-auth': '需要登录',
   'cli-draft': '需要批准',
   'cli-reconnecting': '重新连接中',
+  'cli-installing': '安装中',
+  'cli-installing-for': '{0}：{1}',
   'cli-connecting': '连接中',
   'cli-idle': '按需连接',
   'cli-disabled': '已停用',

@@ -1,18 +1,23 @@
 import { listSecrets } from '#shared/api/server-secrets.ts';
 import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
-import { say, type Words } from '#shared/errors/sentence.ts';
+import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
-import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { ServerConfig, ServerRecord, StdioConfig } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
+import { packageRun } from '../install/package-run.ts';
+import type { LogRing } from '../process/log-ring.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
+import { adviceFor } from './end-advice.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
+import { type EndReason, recogniseEnd } from './recognise-end.ts';
+import { startLimitMs, watchStart } from './slow-start.ts';
 
 /** Remembers which era a server spoke, by its launch hash, so that it is not asked again. */
 export interface EraMemory {
@@ -22,6 +27,8 @@ export interface EraMemory {
 
 /** What opening a connection needs from its surroundings. */
 export interface OpenDeps extends StdioDeps {
+  /** Where packages are installed, each in a folder of its own. */
+  packagesFolder: string;
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   clientInfo: { name: string; version: string };
   answers?: RequestAnswers;
@@ -37,6 +44,8 @@ interface OpenOptions extends OpenDeps {
   news: ServerNews;
   /** Told what was tried to reach the server and what came of it. */
   onProbe: (words: Words) => void;
+  /** Told what is being downloaded or installed, in the words of who does it; undefined once that is over. */
+  onInstall: (text: string | undefined) => void;
 }
 
 /** Connects to a server and greets it, in whichever era and transport it answers. Throws CeriseError. */
@@ -59,7 +68,7 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
     return await open(record, options, await createChannel(record, options), known);
   } catch (error) {
     if (options.signal.aborted) throw error;
-    if (endedByProbe(config, known, error)) {
+    if (endedByProbe(config, known, error) && !reasonOf(error, config, options.log)?.cause) {
       onProbe(
         say(
           'probe-ended',
@@ -82,10 +91,12 @@ async function open(
   channel: Channel,
   known: Era | undefined,
 ): Promise<Connection> {
-  const { clientInfo, answers, signal, news, log, eras, limits } = options;
+  const { clientInfo, answers, news, log, eras, limits } = options;
   const note = (text: string): void => log.push('event', truncate(text, 500));
   const { config } = record;
-  const client = await McpClient.open({
+  const start = watchStart(record.config, channel, options);
+  const { signal } = start;
+  const meeting = McpClient.open({
     channel,
     clientInfo,
     server: { id: record.id, name: config.name },
@@ -95,9 +106,10 @@ async function open(
     signal,
     news,
     note,
-    limits,
+    limits: { initialiseTime: start.mostMs },
     onProbe: options.onProbe,
   });
+  const client = await meeting.finally(() => start.end());
   eras.set(launchHash(config), client.greeting.agreement.era);
   return new Connection({ kind: channel.kind, client, note, limits });
 }
@@ -109,8 +121,11 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   options.log.setSecrets([...listSecrets(given.config), ...secrets]);
   switch (config.type) {
     case 'stdio': {
-      const { StdioChannel } = await import('../channels/stdio-channel.ts');
-      return new StdioChannel(config, options);
+      const [{ StdioChannel }, prepared] = await Promise.all([
+        import('../channels/stdio-channel.ts'),
+        prepare(config, options),
+      ]);
+      return new StdioChannel(prepared, options);
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');
@@ -139,16 +154,46 @@ function isOldHttp(error: unknown): boolean {
   return error.code === 'http_error' && (status === 400 || status === 404 || status === 405);
 }
 
-/** The failure as a person should read it, with the last words of the process. */
+/** Installs what the command runs, where that is a step of its own; only the run is returned. */
+async function prepare(config: StdioConfig, options: OpenOptions): Promise<StdioConfig> {
+  if (!packageRun(config)) return config;
+  const { prepareRun } = await import('../install/prepare.ts');
+  try {
+    const prepared = await prepareRun(config, {
+      ...options,
+      silenceMs: startLimitMs(config, options.limits),
+      onProgress: options.onInstall,
+    });
+    return prepared.config;
+  } finally {
+    options.onInstall(undefined);
+  }
+}
+
+/** The failure as a person should read it: with what the process said of it, and what to do about it. */
 function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOptions): CeriseError {
   if (signal.aborted)
     return new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   const failure = classifyError(error, 'connect');
-  if (config.type !== 'stdio' || log.lastError === undefined) return failure;
-  if (failure.code !== 'connection_lost' && failure.code !== 'timed_out') return failure;
-  const { code, details } = failure;
-  const message = say(
-    'last-words',
-  )`${messageOf(failure)} Its last output: ${truncate(log.lastError, 500)}`;
-  return new CeriseError(code, message, { hint: hintOf(failure), details, cause: error });
+  const reason = reasonOf(failure, config, log);
+  if (config.type !== 'stdio' || !reason) return failure;
+  const { line, cause } = reason;
+  const advice = cause && adviceFor(cause, config);
+  const message = line === undefined ? messageOf(failure) : withOutput(messageOf(failure), line);
+  const { hint = hintOf(failure), ...told } = advice ?? {};
+  const details = { ...(failure.details as object | undefined), ...told };
+  return new CeriseError(failure.code, message, { hint, details, cause: error });
+}
+
+/** What a process wrote that explains its end; undefined where that is not the question. */
+function reasonOf(error: unknown, config: ServerConfig, log: LogRing): EndReason | undefined {
+  if (config.type !== 'stdio' || !(error instanceof CeriseError)) return undefined;
+  const silent = error.code === 'timed_out';
+  if (error.code !== 'connection_lost' && !silent) return undefined;
+  return recogniseEnd({ output: log.output, silent, config });
+}
+
+/** A failure with the words of the process. */
+export function withOutput(message: Words, line: string): Sentence {
+  return say('last-words')`${message} It reported: ${truncate(line, 500)}`;
 }

@@ -1,6 +1,7 @@
 import { sentenceRef, say, type Sentence } from '#shared/errors/sentence.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
-import type { Diagnosis, ManagedServer } from './managed-server.ts';
+import type { ManagedServer } from './managed-server.ts';
+import type { Diagnosis } from './server-status.ts';
 
 /** Puts together what is known of a server; asks nobody. */
 export function diagnose(
@@ -45,6 +46,10 @@ function hintFor({ status, record }: ManagedServer): Sentence {
       return say('next-disabled')`Enable it to use its tools.`;
     case 'idle':
       return say('next-idle')`It connects automatically when it's first used.`;
+    case 'installing':
+      return say(
+        'next-installing',
+      )`It's being downloaded and installed. This can take a few minutes.`;
     case 'connecting':
       return say('next-connecting')`Please wait. If it fails, the reason will be shown here.`;
     case 'connected':

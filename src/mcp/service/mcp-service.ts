@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
@@ -26,7 +28,8 @@ import type {
 } from '../results/types.ts';
 import type { SkillContents } from '../skills/load-skill.ts';
 import { diagnose } from './diagnosis.ts';
-import { type Diagnosis, ManagedServer, type ServerStatus } from './managed-server.ts';
+import { ManagedServer } from './managed-server.ts';
+import type { Diagnosis, ServerStatus } from './server-status.ts';
 import { type Patience, settleSoon } from './settle-soon.ts';
 
 /** What the service is made from. */
@@ -49,6 +52,8 @@ export interface McpServiceOptions {
   authorizer?: OpenDeps['authorizer'];
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: OpenDeps['hostVariables'];
+  /** Where packages of servers are installed; absent: in a folder for temporary files. */
+  packagesFolder?: string;
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -92,6 +97,7 @@ export class McpService {
       logger,
       limits: this.#limits,
       tracker: this.#tracker,
+      packagesFolder: this.#options.packagesFolder ?? join(tmpdir(), 'cerise-packages'),
       eras: this.#options.eras ?? this.#eras,
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
       ...(answers && { answers: answers(() => server.record) }),

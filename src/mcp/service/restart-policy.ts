@@ -79,7 +79,8 @@ function needsSignIn(error: CeriseError): boolean {
 }
 
 function isHopeless(error: CeriseError): boolean {
-  if (hopeless.has(error.code)) return true;
+  const { final } = (error.details ?? {}) as { final?: boolean };
+  if (final || hopeless.has(error.code)) return true;
   const status = statusOf(error);
   return status !== undefined && status >= 400 && status < 500 && !passing.has(status);
 }

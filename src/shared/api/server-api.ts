@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
-import { serverStates } from '../vocabulary/server.ts';
+import { serverFixSchema, serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
 
@@ -79,6 +79,9 @@ export const diagnosisSchema = z.object({
   reasonSaid: sentenceRefSchema.optional(),
   since: z.number(),
   retryAt: z.number().optional(),
+  /** What its installation wrote last, while it is `installing`. */
+  output: z.string().optional(),
+  fix: serverFixSchema.optional(),
   transport: z.object({ configured: z.string(), used: z.string().optional() }),
   era: z.enum(['legacy', 'modern']).optional(),
   protocolVersion: z.string().optional(),

@@ -61,6 +61,8 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     secrets: adminOnly(secrets, 'command').optional(),
     cwd: adminOnly(z.string().max(4096), 'command').optional(),
     registryUrl: adminOnly(url, 'command').optional(),
+    /** Seconds until its first response; for a command that downloads first, without a sign of work. */
+    startTimeout: z.number().positive().max(86_400).optional(),
   }),
   z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
   z.strictObject({ ...common, ...address, type: z.literal('sse') }),
@@ -70,11 +72,12 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 export type StdioConfig = Extract<ServerConfig, { type: 'stdio' }>;
 
-/** `draft` waits for a person to approve the exact command; `idle` connects on first use. */
+/** `draft` waits for a person to approve the exact command; `idle` connects on first use; `installing` downloads what it runs. */
 export const serverStates = [
   'draft',
   'disabled',
   'idle',
+  'installing',
   'connecting',
   'connected',
   'reconnecting',
@@ -82,6 +85,17 @@ export const serverStates = [
   'failed',
 ] as const;
 export type ServerState = (typeof serverStates)[number];
+
+/** A change of its config that would fix a server which does not start. */
+export const serverFixSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('variable'), name: z.string() }),
+  /** It speaks HTTP at this address. */
+  z.object({ kind: z.literal('address'), url: z.string() }),
+  /** One argument, as it should be. */
+  z.object({ kind: z.literal('argument'), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal('header'), name: z.string() }),
+]);
+export type ServerFix = z.infer<typeof serverFixSchema>;
 
 /** What a session server lives with: every topic of an assistant, or one topic. */
 export const attachmentSchema = z.union([

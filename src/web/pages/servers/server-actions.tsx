@@ -17,6 +17,7 @@ const actions: Record<ServerState, Action[]> = {
   draft: [],
   disabled: ['enable'],
   idle: ['connect'],
+  installing: ['stop'],
   connecting: ['stop'],
   connected: ['restart', 'stop'],
   reconnecting: ['restart', 'stop'],

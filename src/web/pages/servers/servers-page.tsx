@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useSearchParams } from 'wouter';
 import type { ServerView } from '#shared/api/api.ts';
+import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { loadServers, useCatalog } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { useSession } from '../../state/session/session.ts';
@@ -23,7 +24,8 @@ import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 type Shown =
   | { dialog: 'add'; text?: string }
   | { dialog: 'approve'; servers: ServerView[] }
-  | { dialog: 'edit' | 'sign-in'; server: ServerView };
+  | { dialog: 'edit'; server: ServerView; fix?: ServerFix }
+  | { dialog: 'sign-in'; server: ServerView };
 
 /** From here on a list has to be searched. */
 const many = 6;
@@ -68,6 +70,7 @@ export function ServersPage(): ReactElement {
               wanted={server.id === wanted}
               onApprove={() => show({ dialog: 'approve', servers: [server] })}
               onEdit={() => show({ dialog: 'edit', server })}
+              onFix={(fix) => show(fixDialog(server, fix))}
               onSignIn={() => show({ dialog: 'sign-in', server })}
             />
           </li>
@@ -76,6 +79,13 @@ export function ServersPage(): ReactElement {
       {shown && knowsWho && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
     </Page>
   );
+}
+
+/** The form that makes a change; another address is another server, beside the one that was tried. */
+function fixDialog(server: ServerView, fix: ServerFix): Shown {
+  if (fix.kind !== 'address') return { dialog: 'edit', server, fix };
+  const entry = { [server.name]: { url: fix.url } };
+  return { dialog: 'add', text: JSON.stringify({ mcpServers: entry }) };
 }
 
 /** What is shown; links with `?install=…` and `?add` show the dialog, and are then forgotten. */
@@ -116,6 +126,7 @@ function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown)
       return (
         <EditServer
           server={shown.server}
+          fix={shown.fix}
           onClose={close}
           // Who switched it off does not want it connected.
           onSaved={(server) => onAdded(server.state === 'disabled' ? [] : [server])}
