@@ -30,6 +30,7 @@ import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-mov
 import { restoreSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import { omittedModels } from './omitted-models.ts';
+import { unlessInstalling } from './unless-installing.ts';
 
 interface ServersDeps {
   store: Store;
@@ -202,16 +203,25 @@ export class Servers {
   /** Retries a server that was given up, for someone who may change it. */
   async connect(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.usable(owner, serverId);
-    if (this.#deps.mcp.status(id).state === 'failed')
-      await this.#deps.mcp.restartServer(this.managed(owner, id).id);
-    else await this.#deps.mcp.initClient(id);
+    const present = () => this.#deps.mcp.status(id).state;
+    const state = present();
+    if (state === 'failed')
+      await unlessInstalling(this.#deps.mcp.restartServer(this.managed(owner, id).id), present);
+    else {
+      // One that only seems to be connected is found out, and connected anew.
+      if (state === 'connected') await this.#deps.mcp.checkConnectivity(id);
+      await unlessInstalling(this.#deps.mcp.initClient(id), present);
+    }
     return this.get(owner, id);
   }
 
   async restart(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.managed(owner, serverId);
     await this.#deps.sessions.endServer(id);
-    await this.#deps.mcp.restartServer(id);
+    await unlessInstalling(
+      this.#deps.mcp.restartServer(id),
+      () => this.#deps.mcp.status(id).state,
+    );
     return this.get(owner, id);
   }
 

@@ -2,7 +2,7 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { readOptions } from './options.ts';
 import { printJson, printState } from './print.ts';
-import { withServer } from './with-server.ts';
+import { awaitInstalled, withServer } from './with-server.ts';
 
 /** `cerise mcp restart NAME` */
 export async function restart(settings: CliSettings, argv: string[], io: Io): Promise<number> {
@@ -26,7 +26,8 @@ async function act(
     options: { json: { type: 'boolean', default: false } },
   });
   return withServer(settings, io, words[0] ?? '', async (client, { id }) => {
-    const server = await client.servers.act(id, action);
+    const place = { client, io, quiet: values.json };
+    const server = await awaitInstalled(place, await client.servers.act(id, action));
     if (values.json) printJson(io, server);
     else printState(io, server);
     return 0;

@@ -101,3 +101,15 @@ function fixFor(cause: EndCause, { args }: StdioConfig): ServerFix | undefined {
       return undefined;
   }
 }
+
+/** The header that a refusal says is missing. Pure. */
+export function missingHeader(words: string): string | undefined {
+  if (!/missing|required|no |provide|not set|must/i.test(words)) return undefined;
+  const named =
+    /\b(x-[a-z0-9-]+|authorization|api-key|apikey)\b(?=.{0,3} header| is (?:missing|required))/i.exec(
+      words,
+    ) ??
+    /header[s:]* ['"`]?(x-[a-z0-9-]+|authorization|api-key)\b/i.exec(words) ??
+    /\b(x-[a-z0-9-]*(?:key|token|auth)[a-z0-9-]*)\b/i.exec(words);
+  return named?.[1];
+}

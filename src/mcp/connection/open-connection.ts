@@ -3,17 +3,23 @@ import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
-import type { ServerConfig, ServerRecord, StdioConfig } from '#shared/vocabulary/server.ts';
+import type {
+  ServerConfig,
+  ServerFix,
+  ServerRecord,
+  StdioConfig,
+} from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
+import { bodyWords } from '../http/body-words.ts';
 import { packageRun } from '../install/package-run.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
-import { adviceFor } from './end-advice.ts';
+import { adviceFor, missingHeader } from './end-advice.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
 import { type EndReason, recogniseEnd } from './recognise-end.ts';
@@ -79,7 +85,11 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
     if (config.type === 'streamableHttp' && isOldHttp(error)) {
       onProbe(say('probe-sse')`No Streamable HTTP at this URL; trying HTTP with SSE`);
       const old = { ...record, config: { ...config, type: 'sse' as const } };
-      return open(record, options, await createChannel(old, options), 'legacy');
+      try {
+        return await open(record, options, await createChannel(old, options), 'legacy');
+      } catch (second) {
+        throw plainer(error, second);
+      }
     }
     throw error;
   }
@@ -154,6 +164,21 @@ function isOldHttp(error: unknown): boolean {
   return error.code === 'http_error' && (status === 400 || status === 404 || status === 405);
 }
 
+/** Of two refusals the one to tell: the first, unless only the second asks for a sign-in or has words for it. */
+function plainer(first: unknown, second: unknown): unknown {
+  if (!(second instanceof CeriseError)) return second;
+  if (second.code === 'sign_in_required' || second.code === 'cancelled') return second;
+  const hasWords = (error: unknown) => /"?[a-z]/i.test(wordsIn(error) ?? '');
+  return hasWords(second) && !hasWords(first) ? second : first;
+}
+
+/** What the body of a refusal said. */
+function wordsIn(error: unknown): string | undefined {
+  if (!(error instanceof CeriseError) || error.code !== 'http_error') return undefined;
+  const { text } = (error.details ?? {}) as { text?: string };
+  return text === undefined ? undefined : bodyWords(text);
+}
+
 /** Installs what the command runs, where that is a step of its own; only the run is returned. */
 async function prepare(config: StdioConfig, options: OpenOptions): Promise<StdioConfig> {
   if (!packageRun(config)) return config;
@@ -175,14 +200,25 @@ function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOpti
   if (signal.aborted)
     return new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   const failure = classifyError(error, 'connect');
+  if (config.type !== 'stdio') return withHeaderFix(failure);
   const reason = reasonOf(failure, config, log);
-  if (config.type !== 'stdio' || !reason) return failure;
+  if (!reason) return failure;
   const { line, cause } = reason;
   const advice = cause && adviceFor(cause, config);
   const message = line === undefined ? messageOf(failure) : withOutput(messageOf(failure), line);
   const { hint = hintOf(failure), ...told } = advice ?? {};
   const details = { ...(failure.details as object | undefined), ...told };
   return new CeriseError(failure.code, message, { hint, details, cause: error });
+}
+
+/** A server that names the header it misses is told what it needs. */
+function withHeaderFix(failure: CeriseError): CeriseError {
+  const name = missingHeader(wordsIn(failure) ?? '');
+  if (name === undefined) return failure;
+  const fix: ServerFix = { kind: 'header', name };
+  const hint = say('fix-header')`Add the header ${name} to this server.`;
+  const details = { ...(failure.details as object | undefined), fix };
+  return new CeriseError(failure.code, messageOf(failure), { hint, details, cause: failure });
 }
 
 /** What a process wrote that explains its end; undefined where that is not the question. */
@@ -195,5 +231,7 @@ function reasonOf(error: unknown, config: ServerConfig, log: LogRing): EndReason
 
 /** A failure with the words of the process. */
 export function withOutput(message: Words, line: string): Sentence {
-  return say('last-words')`${message} It reported: ${truncate(line, 500)}`;
+  const text = truncate(line, 500);
+  const ended = /[.!?…。]$/.test(text) ? text : `${text}.`;
+  return say('last-words')`${message} It reported: ${ended}`;
 }

@@ -9,6 +9,7 @@ import {
   toWords,
   type Words,
 } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ServerFix, ServerRecord } from '#shared/vocabulary/server.ts';
@@ -21,11 +22,17 @@ import type { Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
 import { type OpenDeps, openConnection, withOutput } from '../connection/open-connection.ts';
 import { LogRing } from '../process/log-ring.ts';
-import { HealthCheck } from './health-check.ts';
+import { HealthCheck, isGone } from './health-check.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { ServerCalls } from './server-calls.ts';
 import { holdError, isHeld, restingState } from './server-hold.ts';
-import { type Diagnosis, type ServerStatus, StatusBoard } from './server-status.ts';
+import {
+  describeTools,
+  type Diagnosis,
+  type Examination,
+  type ServerStatus,
+  StatusBoard,
+} from './server-status.ts';
 
 /** What a managed server needs from the service. */
 export interface ManagedServerDeps extends Omit<OpenDeps, 'log'> {
@@ -151,12 +158,49 @@ export class ManagedServer {
 
   async checkConnectivity(): Promise<boolean> {
     try {
-      await (await this.connect()).ping();
+      await this.#ping(await this.connect());
       return true;
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
       this.log.push('event', `not reachable: ${error.message}`);
       return false;
+    }
+  }
+
+  /** Asks whether it answers, and what it offers; nothing is connected for it. */
+  async examine(): Promise<Examination> {
+    const connection = this.#connection;
+    if (!connection) return {};
+    const started = performance.now();
+    try {
+      await this.#ping(connection);
+      const ping = { ms: Math.round(performance.now() - started) };
+      const tools = await this.catalog.tools.get();
+      return { ping, tools: { ...describeTools(tools), cut: this.catalog.tools.isCut } };
+    } catch (error) {
+      if (!(error instanceof CeriseError)) throw error;
+      const words = this.#redacted(joinWords(messageOf(error), hintOf(error)));
+      const errorSaid = sentenceRef(words);
+      return { ping: { error: textOf(words), ...(errorSaid && { errorSaid }) } };
+    }
+  }
+
+  /** After a refused call nobody is there; after one whose connection broke, a ping tells. */
+  #doubt(error: unknown): void {
+    const connection = this.#connection;
+    if (!connection || !(error instanceof CallError)) return;
+    if (error.reach === 'never-left' && isGone(error)) this.#lost(connection, error);
+    else if (error.code === 'outcome_unknown' && connection.kind !== 'stdio')
+      this.#ping(connection).catch(ignoreExpected);
+  }
+
+  /** A server that is gone is no longer connected, from the first refusal on. */
+  async #ping(connection: Connection): Promise<void> {
+    try {
+      await connection.ping();
+    } catch (error) {
+      if (isGone(error)) this.#lost(connection, error);
+      throw error;
     }
   }
 
@@ -183,6 +227,7 @@ export class ManagedServer {
       });
     } catch (error) {
       this.#askForSignIn(error);
+      this.#doubt(error);
       throw error;
     } finally {
       this.#calls.end(callId);

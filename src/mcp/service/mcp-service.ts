@@ -29,7 +29,7 @@ import type {
 import type { SkillContents } from '../skills/load-skill.ts';
 import { diagnose } from './diagnosis.ts';
 import { ManagedServer } from './managed-server.ts';
-import type { Diagnosis, ServerStatus } from './server-status.ts';
+import type { Diagnosis, Examination, ServerStatus } from './server-status.ts';
 import { type Patience, settleSoon } from './settle-soon.ts';
 
 /** What the service is made from. */
@@ -137,6 +137,11 @@ export class McpService {
   /** Whether the server can be connected and answers; the reason is in `status` and `logs`. */
   async checkConnectivity(id: string): Promise<boolean> {
     return this.#server(id).checkConnectivity();
+  }
+
+  /** Whether a connected server answers, and what of its tools can be used. */
+  async examine(id: string): Promise<Examination> {
+    return this.#server(id).examine();
   }
 
   async restartServer(id: string): Promise<void> {

@@ -4,6 +4,7 @@ import { truncate } from '#shared/text/text.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerFix, ServerState } from '#shared/vocabulary/server.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
+import type { McpTool } from '../results/types.ts';
 
 /** What a server is doing, and why in a sentence a person can act on. */
 export interface ServerStatus {
@@ -48,6 +49,30 @@ export interface Diagnosis {
   /** What a person should do next. */
   hint: string;
   hintSaid?: SentenceRef | undefined;
+}
+
+/** What came of asking a connected server; empty for any other. */
+export interface Examination {
+  ping?: { ms: number } | { error: string; errorSaid?: SentenceRef };
+  tools?: {
+    count: number;
+    /** Whether it has more than are used. */
+    cut: boolean;
+    /** Those that nobody can use, and why. */
+    unusable: { name: string; reason: string; reasonSaid?: SentenceRef }[];
+  };
+}
+
+/** What of the tools of a server can be used. */
+export function describeTools(
+  tools: readonly McpTool[],
+): Omit<NonNullable<Examination['tools']>, 'cut'> {
+  const unusable = tools.flatMap(({ name, problem }) => {
+    if (problem === undefined) return [];
+    const reasonSaid = sentenceRef(problem);
+    return [{ name, reason: textOf(problem), ...(reasonSaid && { reasonSaid }) }];
+  });
+  return { count: tools.length, unusable };
 }
 
 /** Why a server comes into a state. */

@@ -110,6 +110,31 @@ export const diagnosisSchema = z.object({
       rssKb: z.number().optional(),
     }),
   ),
+  /** Whether it answered just now, and how fast; absent unless it is connected. */
+  ping: z
+    .union([
+      z.object({ ms: z.number() }),
+      z.object({ error: z.string(), errorSaid: sentenceRefSchema.optional() }),
+    ])
+    .optional(),
+  /** What of its tools can be used; `cut` if it has more than are used. */
+  tools: z
+    .object({
+      count: z.number(),
+      cut: z.boolean(),
+      unusable: z.array(
+        z.object({
+          name: z.string(),
+          reason: z.string(),
+          reasonSaid: sentenceRefSchema.optional(),
+        }),
+      ),
+      /** Changed since they were approved. */
+      changed: z.array(z.string()),
+      /** Denied by a rule, or turned off. */
+      blocked: z.array(z.string()),
+    })
+    .optional(),
   unasked: unaskedSchema,
   hint: z.string(),
   hintSaid: sentenceRefSchema.optional(),

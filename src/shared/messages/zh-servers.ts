@@ -64,6 +64,8 @@ export const zhServers: Record<string, string> = {
   'held-admin': '{0} 无法启动：只有管理员可以设置 {1}。',
   'held-admin-hint': '请从它的设置中移除 {0}，或请管理员添加它。',
   'http-status': '{0} 返回了 HTTP 状态 {1}。',
+  'http-status-words': '{0} 返回了 HTTP 状态 {1}：{2}',
+  'fix-header': '请为这个服务器添加请求头 {0}。',
   'input-often': '服务器请求输入超过 {0} 次。',
   'install-docker': '请安装 Docker：https://docs.docker.com/get-docker。',
   'install-from': '请安装它：https://{0}。',
@@ -100,6 +102,8 @@ export const zhServers: Record<string, string> = {
   'next-installing': '正在下载和安装，可能需要几分钟。',
   'start-silent': '服务器在 {0} 秒内没有任何动静。',
   'start-silent-hint': '请查看它的日志，或增大启动超时。',
+  'long-running-hint':
+    '它仍在报告进度。请为这个服务器开启“长时间调用”（longRunning），或增大超时。',
   'last-words': '{0} 它输出：{1}',
   'line-without-end': '服务器发送的一行内容过长。',
   'load-tools-again': '工具列表可能已变化，请重新加载。',
