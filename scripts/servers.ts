@@ -148,11 +148,19 @@ async function examine(trial: Trial, { call }: Subject, row: Row): Promise<void>
     );
   }
   const returned = trial.until('connected');
-  for (const { pid } of processes) process.kill(pid, 'SIGKILL');
+  for (const { pid } of processes) kill(pid);
   row.returned = await returned.then(
     () => 'yes',
     () => `no: ${service.status(id).reason ?? ''}`,
   );
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended with its parent.
+  }
 }
 
 async function counted(list: Promise<unknown[]>): Promise<string> {

@@ -67,7 +67,7 @@ export async function runNpm(
     const text = ('text' in line ? line.text : line.head).trim();
     if (text === '') return;
     if (!isFetch(text)) log.push('stderr', text);
-    onProgress(progressText(text));
+    if (!/^npm (?:warn|notice)\b/i.test(text)) onProgress(progressText(text));
   };
   const stderr = new LineReader(maxLineBytes);
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(hear));

@@ -191,7 +191,7 @@ export class ManagedServer {
     if (!connection || !(error instanceof CallError)) return;
     if (error.reach === 'never-left' && isGone(error)) this.#lost(connection, error);
     else if (error.code === 'outcome_unknown' && connection.kind !== 'stdio')
-      this.#ping(connection).catch(ignoreExpected);
+      void this.checkConnectivity();
   }
 
   /** A server that is gone is no longer connected, from the first refusal on. */
