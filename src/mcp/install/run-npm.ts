@@ -124,7 +124,7 @@ function npmVariables(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => forNpm.test(name)));
 }
 
-const fetched = /^npm http fetch \S+ \d+ (\S+)/;
+const fetched = /^npm http (?:fetch \S+ \d+|cache) (\S+)/;
 
 /** A line about one download: there are hundreds, so they are progress and no log. */
 function isFetch(text: string): boolean {
@@ -133,8 +133,9 @@ function isFetch(text: string): boolean {
 
 /** A line of npm as people read it: of a download only what it was. */
 function progressText(text: string): string {
-  const address = fetched.exec(text)?.[1];
-  if (address === undefined) return text;
-  const path = address.replace(/^[a-z]+:\/\/[^/]*\//i, '').replace(/[?#].*$/, '');
-  return decodeURIComponent(path.replaceAll(/%(?!2f|40)/gi, '%25'));
+  const source = fetched.exec(text)?.[1];
+  if (source === undefined) return text;
+  const named = source.replace(/@https?:.*$/, '');
+  const path = named.replace(/^[a-z]+:\/\/[^/]*\//i, '').replace(/[?#].*$/, '');
+  return path.replaceAll(/%2f/gi, '/').replaceAll('%40', '@');
 }
