@@ -14,7 +14,14 @@ import type { ToolHost } from '#tools/registry/tools-loader.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 
 /** The state that says most about several instances comes first. */
-const telling: ServerState[] = ['needs-auth', 'failed', 'reconnecting', 'connecting', 'connected'];
+const telling: ServerState[] = [
+  'needs-auth',
+  'failed',
+  'reconnecting',
+  'installing',
+  'connecting',
+  'connected',
+];
 
 /** What people are told when one instance of a server changes its state. */
 type StatusOf = (serverId: string, own: ServerStatus) => ServerStatus;

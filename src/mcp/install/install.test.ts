@@ -94,23 +94,30 @@ describe('installing a package', () => {
     expect(again.statuses.map(({ state }) => state)).not.toContain('installing');
   });
 
-  it('leaves nothing behind when it is stopped, and can be installed again', async () => {
-    const { service, tracker, packagesFolder } = serve();
-    const record = npx(['-y', `${tinyPackage}@1.0.0`]);
-    const release = registry.hold();
-    await service.setServer(record);
-    const connecting = service.initClient(record.id).catch((error: unknown) => error);
-    await registry.held();
-    expect(tracker.tracked()).toHaveLength(1);
-    await service.stopServer(record.id);
-    expect(await connecting).toMatchObject({ code: 'cancelled' });
-    expect(tracker.tracked()).toEqual([]);
-    expect(readdirSync(packagesFolder)).toEqual([]);
-    expect(service.status(record.id).state).toBe('idle');
-    release();
-    await service.initClient(record.id);
-    expect(readdirSync(packagesFolder)).toHaveLength(1);
-  });
+  it.each([
+    ['stopped', 'cancelled', (service: McpService, id: string) => service.stopServer(id)],
+    ['drained with the host', 'cancelled', (service: McpService) => service.close()],
+  ] as const)(
+    'leaves nothing behind when it is %s, and can be installed again',
+    async (_, code, end) => {
+      const { service, tracker, packagesFolder } = serve();
+      const record = npx(['-y', `${tinyPackage}@1.0.0`]);
+      const release = registry.hold();
+      await service.setServer(record);
+      const connecting = service.initClient(record.id).catch((error: unknown) => error);
+      await registry.held();
+      expect(tracker.tracked()).toHaveLength(1);
+      await end(service, record.id);
+      expect(await connecting).toMatchObject({ code });
+      expect(tracker.tracked()).toEqual([]);
+      expect(readdirSync(packagesFolder)).toEqual([]);
+      release();
+      const again = serve(packagesFolder);
+      await again.service.setServer(record);
+      await again.service.initClient(record.id);
+      expect(readdirSync(packagesFolder)).toHaveLength(1);
+    },
+  );
 
   it('installs once for two hosts that start it at the same time', async () => {
     const one = serve();
