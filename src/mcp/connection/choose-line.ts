@@ -43,7 +43,7 @@ export function cleanLine(line: string): string {
     .replace(/^npm (?:error|ERR!)\s?(?:(?:\d{3}|notarget|network|enoent|eacces)(?:\s+|$))?/, '')
     .replace(/^\s*"message":\s*"(.*)",?$/, '$1')
     .replace(/^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?\s*/, '')
-    .replace(/^\[\d+\]\s*/, '')
+    .replace(/^\s*\[(?:\d+|cause)\]:?\s*/, '')
     .replace(/^\s*[╰├×│─▶]+\s*/, '')
     .replace(/^(?:\p{Extended_Pictographic}\uFE0F?\s*)+/u, '')
     .trimEnd();

@@ -32,7 +32,9 @@ const passing: ReadonlySet<EndCause['kind']> = new Set([
 function hintFor(cause: EndCause, fix: ServerFix | undefined): Words {
   switch (cause.kind) {
     case 'variable':
-      return say('fix-variable')`Add the variable ${cause.names.join(', ')} to this server.`;
+      return cause.names.length === 1
+        ? say('fix-variable')`Add the variable ${cause.names.join()} to this server.`
+        : say('fix-variables')`Add the variables ${cause.names.join(', ')} to this server.`;
     case 'argument':
       return say('fix-argument')`Check this server's arguments against its documentation.`;
     case 'package':
@@ -68,9 +70,13 @@ function hintFor(cause: EndCause, fix: ServerFix | undefined): Words {
     case 'broken':
       return say('fix-broken')`The package is incomplete. Try another version of it.`;
     case 'service':
-      return say(
-        'fix-service',
-      )`It can't reach ${cause.address}. Start that service, or fix the address in this server's settings.`;
+      return cause.address === undefined
+        ? say(
+            'fix-unreachable',
+          )`It can't reach a service it needs. Check this machine's network and the addresses in this server's settings.`
+        : say(
+            'fix-service',
+          )`It can't reach ${cause.address}. Check that it's running and can be reached from this machine, or fix the address in this server's settings.`;
     case 'disk':
       return say('fix-disk')`The disk is full. Free some space.`;
     case 'daemon':

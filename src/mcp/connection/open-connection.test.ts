@@ -64,7 +64,10 @@ describe('a server that does not start', () => {
   it('has the time that its config gives it', async () => {
     const before = performance.now();
     const { error } = await start('setInterval(() => 0, 1000)', { startTimeout: 1.2 });
-    expect(error).toMatchObject({ code: 'timed_out' });
+    expect(error).toMatchObject({
+      code: 'timed_out',
+      message: "The server didn't respond within 1.2 s.",
+    });
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 });

@@ -205,10 +205,18 @@ function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOpti
   if (!reason) return failure;
   const { line, cause } = reason;
   const advice = cause && adviceFor(cause, config);
-  const message = line === undefined ? messageOf(failure) : withOutput(messageOf(failure), line);
+  const fact = startFact(failure);
+  const message = line === undefined ? fact : withOutput(fact, line);
   const { hint = hintOf(failure), ...told } = advice ?? {};
   const details = { ...(failure.details as object | undefined), ...told };
   return new CeriseError(failure.code, message, { hint, details, cause: error });
+}
+
+/** What happened, as it is said of a start: there was nothing to finish yet. */
+function startFact(failure: CeriseError): Words {
+  const { id, values: [seconds] = [] } = failure.messageSaid ?? {};
+  if (id !== 'not-finished' || typeof seconds !== 'number') return messageOf(failure);
+  return say('start-timed-out')`The server didn't respond within ${seconds} s.`;
 }
 
 /** A server that names the header it misses is told what it needs. */

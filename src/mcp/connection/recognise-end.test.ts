@@ -33,7 +33,7 @@ describe('recogniseEnd', () => {
     [
       '@brave/brave-search-mcp-server@2.1.4',
       'Error: A Brave API key is required via --brave-api-key, BRAVE_API_KEY, --brave-api-key-file, or BRAVE_API_KEY_FILE. You can get one at https://brave.com/search/api/.',
-      { kind: 'variable', names: ['BRAVE_API_KEY', 'BRAVE_API_KEY_FILE'] },
+      { kind: 'variable', names: ['BRAVE_API_KEY'] },
     ],
     [
       '@elastic/mcp-server-elasticsearch@0.3.1',
@@ -230,6 +230,22 @@ describe('recogniseEnd', () => {
       'npm old Node',
       'TypeError: webidl.util.markAsUncloneable is not a function',
       { kind: 'node', wanted: '>=22.19.0' },
+    ],
+    [
+      'context7 with a wrong argument',
+      'error: too many arguments. Expected 0 arguments but got 1.',
+      { kind: 'argument' },
+    ],
+    [
+      'mcp-remote without its server',
+      'Connection error: TypeError: fetch failed',
+      { kind: 'service' },
+    ],
+    ['redis with a wrong argument', 'TypeError: Invalid URL', { kind: 'argument' }],
+    [
+      'stripe without a network',
+      'Error: getaddrinfo ENOTFOUND mcp.stripe.com',
+      { kind: 'service', address: 'mcp.stripe.com' },
     ],
   ])('reads the end of %s', (name, line, cause) => {
     expect(reasonOf(name)).toEqual({ line, ...(cause && { cause }) });

@@ -15,7 +15,7 @@ export type EndCause =
   | { kind: 'runtime'; program: string }
   | { kind: 'file'; path: string }
   | { kind: 'broken' }
-  | { kind: 'service'; address: string }
+  | { kind: 'service'; address?: string }
   | { kind: 'disk' }
   | { kind: 'daemon' }
   | { kind: 'text' };
@@ -85,11 +85,13 @@ const variable: Recogniser = (line, { config }) => {
   const names = [...new Set(line.match(variableName) ?? (single ? [single] : []))].filter(
     (name) => !Object.hasOwn(config.env, name),
   );
-  return names.length > 0 ? { kind: 'variable', names: names.slice(0, 5) } : undefined;
+  // Of several that would do, the first is asked for.
+  const needed = names.slice(0, /\bor\b/i.test(line) ? 1 : 5);
+  return needed.length > 0 ? { kind: 'variable', names: needed } : undefined;
 };
 
 const argument: Recogniser = (line) =>
-  /^usage:|(?:command[- ]line|required|positional) arguments?|missing (?:required )?(?:argument|option|parameter)|required option|you must specify|unknown (?:option|argument|command|flag)|unrecognized (?:option|argument)|please provide .*argument|invalid (?:argument|option)\b/i.test(
+  /^usage:|(?:command[- ]line|required|positional) arguments?|missing (?:required )?(?:argument|option|parameter)|required option|you must specify|unknown (?:option|argument|command|flag)|unrecognized (?:option|argument)|please provide .*argument|invalid (?:argument|option|url)\b|too (?:many|few) arguments/i.test(
     line,
   ) || /(?:required|missing|provide).*\s--\w/i.test(line)
     ? { kind: 'argument' }
@@ -132,12 +134,13 @@ const network: Recogniser = (line) => {
 };
 
 const service: Recogniser = (line) => {
-  if (!unreachable.test(line)) return undefined;
   const address =
     /(?:ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN) ([\w.:[\]-]+)/.exec(
       line,
     )?.[1];
-  return address === undefined ? { kind: 'network' } : { kind: 'service', address };
+  if (address !== undefined) return { kind: 'service', address };
+  const failed = /fetch failed|socket hang up|network error|connection refused/i.test(line);
+  return failed || unreachable.test(line) ? { kind: 'service' } : undefined;
 };
 
 const node: Recogniser = (line) => {
