@@ -120,6 +120,8 @@ async function untagged(
     if (last === undefined) return undefined;
     const reason = error instanceof CeriseError ? textOf(messageOf(error)) : String(error);
     deps.log.push('event', `using ${name}@${last}: ${reason}`);
+    // What npm wrote about it does not explain an end of the server.
+    deps.log.forgetOutput();
     return `${name}@${last}`;
   }
 }

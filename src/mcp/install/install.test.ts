@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { approved, callTool, testService } from '../../../test/fakes/mcp-servers.ts';
 import { type NpmRegistry, startRegistry, tinyPackage } from '../../../test/fakes/npm-registry.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { McpProcessTracker } from '../process/process-tracker.ts';
 import type { McpService } from '../service/mcp-service.ts';
 import type { ServerStatus } from '../service/server-status.ts';
@@ -154,6 +155,11 @@ describe('installing a package', () => {
   });
 });
 
+/** The variables of a server that are npm's. */
+function npmOnly({ config }: ServerRecord): Record<string, string> {
+  return 'env' in config ? config.env : {};
+}
+
 /** A folder with an `npm` that runs these lines of shell. */
 function fakeNpm(script: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'cerise-'));
@@ -192,6 +198,22 @@ describe('an installation', () => {
       code: 'timed_out',
       message: expect.stringContaining('step 4'),
     });
+  });
+
+  it('takes a tag for the version it meant last where nobody can be asked', async () => {
+    const { service, packagesFolder } = serve();
+    const record = npx(['-y', `${tinyPackage}@latest`]);
+    await service.setServer(record);
+    await service.initClient(record.id);
+    await service.close();
+    const offline = serve(packagesFolder);
+    const same = approved({
+      ...record.config,
+      env: { ...npmOnly(record), PATH: fakeNpm('exit 1') },
+    });
+    await offline.service.setServer(same);
+    await offline.service.initClient(same.id);
+    expect(offline.service.logs(same.id).join('\n')).toContain(`using ${tinyPackage}@1.0.0`);
   });
 
   it('says that a package is a library', async () => {
