@@ -218,10 +218,7 @@ export class Servers {
   async restart(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.managed(owner, serverId);
     await this.#deps.sessions.endServer(id);
-    await unlessInstalling(
-      this.#deps.mcp.restartServer(id),
-      () => this.#deps.mcp.status(id).state,
-    );
+    await unlessInstalling(this.#deps.mcp.restartServer(id), () => this.#deps.mcp.status(id).state);
     return this.get(owner, id);
   }
 

@@ -14,7 +14,7 @@ interface ExchangeOptions {
 
 const longRunningHint = say(
   'long-running-hint',
-)`It was still reporting progress. Turn on Long-running calls (longRunning) for this server, or raise its timeout.`;
+)`It was still reporting progress. Enable Long-running calls (longRunning) for this server, or raise its timeout.`;
 
 /** One request of ours on its way: its answer, its clocks and its end. */
 export class Exchange {
