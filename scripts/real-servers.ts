@@ -13,7 +13,8 @@ export interface Subject {
   call?: [tool: string, args: JsonObject];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'cerise-servers-'));
+/** What some of them read and write; to be removed in the end. */
+export const folder = mkdtempSync(join(tmpdir(), 'cerise-servers-'));
 writeFileSync(join(folder, 'note.txt'), 'a note');
 const official = '@modelcontextprotocol/server';
 const made = 'made-up-for-this-test';

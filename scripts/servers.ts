@@ -11,7 +11,7 @@ import { launchHash } from '#mcp/connection/launch-hash.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerStatus } from '#mcp/service/server-status.ts';
 import { serverConfigSchema, type ServerRecord } from '#shared/vocabulary/server.ts';
-import { type Subject, subjects } from './real-servers.ts';
+import { folder, type Subject, subjects } from './real-servers.ts';
 
 const silent = (): void => undefined;
 const returnMs = 30_000;
@@ -231,7 +231,7 @@ async function main(): Promise<void> {
   for (const [server, what, text] of words) write(cells(server, what, text));
   const unclear = words.filter(([, , , actionable]) => !actionable);
   write(`\n${words.length} endings, ${unclear.length} without a word on what to do.`);
-  rmSync(root, { recursive: true, force: true });
+  for (const each of [root, folder]) rmSync(each, { recursive: true, force: true });
   if (unclear.length > 0) process.exitCode = 1;
 }
 
