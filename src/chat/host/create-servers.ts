@@ -1,6 +1,7 @@
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import type { Blobs } from '#store/blobs/blobs.ts';
 import { createCredentials } from '#store/people/credentials.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { Inputs } from '../inputs/inputs.ts';
@@ -13,6 +14,7 @@ import { ServerSignIn } from '../servers/server-sign-in.ts';
 import { Servers } from '../servers/servers.ts';
 import { SessionServers } from '../servers/session-servers.ts';
 import type { Base } from './base.ts';
+import { openFolders } from './bundle-folders.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
@@ -26,10 +28,11 @@ export async function createServers(
     home: string;
     publicUrl: string | undefined;
     serverVariables: Record<string, string>;
+    blobs: Pick<Blobs, 'read'>;
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables } = deps;
+  const { box, users, settings, models, home, publicUrl, serverVariables, blobs } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -44,7 +47,9 @@ export async function createServers(
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
   const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables };
+  const folders = openFolders(base, home, blobs);
+  const reach = { home, serverVariables, folders };
+  const service = { settings, inputs, credentials, tracker, eras, ...reach };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),
@@ -93,7 +98,7 @@ export async function createServers(
     mcp,
     servers,
   });
-  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, signIn };
+  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, signIn, folders };
 }
 
 export type ServerParts = Awaited<ReturnType<typeof createServers>>;

@@ -11,6 +11,7 @@ import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
+import { startedFrom } from '../bundles/bundle-launch.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
 
@@ -30,6 +31,8 @@ export interface OpenDeps extends StdioDeps {
   authorizer?: (record: ServerRecord) => Authorizer | undefined;
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: HostVariables;
+  /** The folder with the files of a bundle, by its hash; absent: there are no bundles. */
+  unpack?: (hash: string) => Promise<string>;
 }
 
 interface OpenOptions extends OpenDeps {
@@ -110,7 +113,11 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   switch (config.type) {
     case 'stdio': {
       const { StdioChannel } = await import('../channels/stdio-channel.ts');
-      return new StdioChannel(config, options);
+      const { bundle } = config;
+      if (!bundle || !options.unpack) return new StdioChannel(config, options);
+      const bundleFolder = await options.unpack(bundle.hash);
+      const launch = startedFrom(config, bundle, bundleFolder);
+      return new StdioChannel(launch, { ...options, bundleFolder });
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');
