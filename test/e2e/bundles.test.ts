@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
     expect(await barriers(page)).toEqual([]);
     await preview.getByTestId('install-bundle').click();
     await expect.poll(() => preview.getByRole('alert').count()).toBeGreaterThan(0);
-    await preview.getByLabel('API key').fill('a-secret-key');
+    await preview.getByLabel('Hello key').fill('a-secret-key');
     await preview.getByLabel('Level').fill('4');
     const facts = preview.getByTestId('launch-facts');
     await expect.poll(() => facts.innerText()).toContain('--level=4');
@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
     expect(await preview.innerText()).not.toContain('a-secret-key');
     await preview.getByTestId('install-bundle').click();
     await page.getByTestId('approve-server').click();
+    await page.getByTestId('approved-done').click();
     await expect.poll(() => card().getAttribute('data-state'), patience).toBe('connected');
     await card().getByRole('button').first().click();
     await card().getByText('Says hello').waitFor(patience);

@@ -15,7 +15,7 @@ describe('the settings of a bundle', () => {
     expect(settingsForm(manifest)).toEqual({
       type: 'object',
       properties: {
-        api_key: { type: 'string', format: 'password', title: 'API key', description: 'The key' },
+        api_key: { type: 'string', format: 'password', title: 'Hello key', description: 'The key' },
         folders: {
           type: 'array',
           items: { type: 'string' },
