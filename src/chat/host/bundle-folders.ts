@@ -30,7 +30,7 @@ export function tidyBundles(
   folders: Pick<BundleFolders, 'tidy'>,
   signals: Signals,
   logger: Logger,
-): { start(): void; close(): Promise<void> } {
+): { close(): Promise<void> } {
   const tidying = new Background(async () => {
     try {
       await folders.tidy();
@@ -40,5 +40,6 @@ export function tidyBundles(
   });
   signals.on('tell-changed', () => tidying.run());
   signals.on('heard-changed', () => tidying.run());
-  return { start: () => tidying.start(hourMs), close: () => tidying.close() };
+  tidying.start(hourMs);
+  return tidying;
 }

@@ -1,7 +1,7 @@
+import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
-import type { Blobs } from '#store/blobs/blobs.ts';
 import { createCredentials } from '#store/people/credentials.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { Inputs } from '../inputs/inputs.ts';
@@ -14,7 +14,6 @@ import { ServerSignIn } from '../servers/server-sign-in.ts';
 import { Servers } from '../servers/servers.ts';
 import { SessionServers } from '../servers/session-servers.ts';
 import type { Base } from './base.ts';
-import { openFolders } from './bundle-folders.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
@@ -28,11 +27,11 @@ export async function createServers(
     home: string;
     publicUrl: string | undefined;
     serverVariables: Record<string, string>;
-    blobs: Pick<Blobs, 'read'>;
+    folders: BundleFolders;
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables, blobs } = deps;
+  const { box, users, settings, models, home, publicUrl, serverVariables, folders } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -47,9 +46,7 @@ export async function createServers(
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
   const eras = new Map();
-  const folders = openFolders(base, home, blobs);
-  const reach = { home, serverVariables, folders };
-  const service = { settings, inputs, credentials, tracker, eras, ...reach };
+  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables, folders };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),
@@ -98,7 +95,7 @@ export async function createServers(
     mcp,
     servers,
   });
-  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, signIn, folders };
+  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, signIn };
 }
 
 export type ServerParts = Awaited<ReturnType<typeof createServers>>;

@@ -39,7 +39,7 @@ import type { Servers } from '../servers/servers.ts';
 import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
 import type { Base } from './base.ts';
-import { tidyBundles } from './bundle-folders.ts';
+import { openFolders, tidyBundles } from './bundle-folders.ts';
 import { createConversations } from './create-conversations.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
@@ -188,25 +188,23 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
   const { serverVariables = {} } = options;
-  const reach = { home, publicUrl, serverVariables, blobs };
+  const folders = openFolders(base, home, blobs);
+  const reach = { home, publicUrl, serverVariables, folders };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
-  const { mcp, sessions, loaded, servers, inputs, policy, signIn, folders } = serverParts;
+  const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
   const { approvals } = engine;
   const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
-  const { quota, sweeper, topics, messages, data, bundles } = createConversations(
-    base,
-    home,
-    parts,
-  );
+  const conversations = createConversations(base, home, parts);
+  const { quota, sweeper, topics, messages, data, bundles } = conversations;
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
-  const tidying = tidyBundles(folders, signals, logger);
 
   await loaded.start();
   await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   sweeper.start();
-  tidying.start();
+  const tidying = tidyBundles(folders, signals, logger);
+  const closing = [people, sweeper, tidying, models, sessions, mcp, store];
   let closed: Promise<void> | undefined;
 
   return {
@@ -245,16 +243,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     once: new Once(store, instance, now),
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll(engine, grace, [
-        people,
-        sweeper,
-        tidying,
-        models,
-        sessions,
-        mcp,
-        store,
-      ])),
+    close: (grace = 0) => (closed ??= closeAll(engine, grace, closing)),
   };
 }
 

@@ -99,3 +99,11 @@ export async function assertMayKeep(
       throw error;
     }
 }
+
+/** The refusal to change a server that ships with Cerise. */
+export function builtinOnly(): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('builtin-fixed')`Built-in servers can't be changed.`,
+  );
+}

@@ -29,6 +29,7 @@ import {
   assertMayKeep,
   assertNoBundle,
   assertRoom,
+  builtinOnly,
   splitInput,
 } from './server-input.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
@@ -391,12 +392,5 @@ function launchChanged(): CeriseError {
     {
       hint: say('look-at-command')`Review its command again, then approve it.`,
     },
-  );
-}
-
-function builtinOnly(): CeriseError {
-  return new CeriseError(
-    'invalid_server',
-    say('builtin-fixed')`Built-in servers can't be changed.`,
   );
 }

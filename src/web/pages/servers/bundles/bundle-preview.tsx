@@ -52,34 +52,9 @@ export function BundlePreview({ bundle, onClose, onInstalled }: BundlePreviewPro
         else submit(install);
       }}
     >
-      <div>
-        <h3 className="font-medium break-words">
-          <VisibleText text={`${bundle.title} ${bundle.version}`} />
-        </h3>
-        <p className="mt-1 max-h-32 overflow-y-auto text-sm break-words whitespace-pre-wrap text-muted">
-          <VisibleText text={bundle.description} />
-        </p>
-      </div>
+      <Head bundle={bundle} />
       {bundle.problem && <ErrorNote error={bundle.problem} />}
-      {bundle.updates.length > 0 && (
-        <Field label={t('installAs')}>
-          {(ids) => (
-            <select
-              {...ids}
-              className="input"
-              value={target}
-              onChange={(event) => choose(event.target.value)}
-            >
-              {bundle.updates.map(({ server, name }) => (
-                <option key={server} value={server}>
-                  {t('update', { name })}
-                </option>
-              ))}
-              <option value="">{t('asNew')}</option>
-            </select>
-          )}
-        </Field>
-      )}
+      <Target updates={bundle.updates} target={target} onTarget={choose} />
       {update && <BundleChanges difference={update.difference} />}
       {Object.keys(bundle.form.properties).length > 0 && (
         <fieldset className="min-w-0 space-y-3">
@@ -105,5 +80,51 @@ export function BundlePreview({ bundle, onClose, onInstalled }: BundlePreviewPro
         </Button>
       </div>
     </form>
+  );
+}
+
+function Head({ bundle }: { bundle: BundleView }) {
+  const t = useTranslations('servers');
+  return (
+    <div>
+      <h3 className="font-medium break-words">
+        <VisibleText text={`${bundle.title} ${bundle.version}`} />
+      </h3>
+      <p className="text-sm break-words text-muted">
+        {t('publisher')}: <VisibleText text={t('unverified', { name: bundle.publisher })} />
+      </p>
+      <p className="mt-1 max-h-32 overflow-y-auto text-sm break-words whitespace-pre-wrap text-muted">
+        <VisibleText text={bundle.description} />
+      </p>
+    </div>
+  );
+}
+
+/** Whether it updates a server that is installed from the same bundle, or becomes one more. */
+function Target(props: {
+  updates: BundleView['updates'];
+  target: string;
+  onTarget: (server: string) => void;
+}) {
+  const t = useTranslations('bundles');
+  if (props.updates.length === 0) return null;
+  return (
+    <Field label={t('installAs')}>
+      {(ids) => (
+        <select
+          {...ids}
+          className="input"
+          value={props.target}
+          onChange={(event) => props.onTarget(event.target.value)}
+        >
+          {props.updates.map(({ server, name }) => (
+            <option key={server} value={server}>
+              {t('update', { name })}
+            </option>
+          ))}
+          <option value="">{t('asNew')}</option>
+        </select>
+      )}
+    </Field>
   );
 }

@@ -24,10 +24,13 @@ export function InstallBundle({ file, onClose, onInstalled }: InstallBundleProps
   const servers = useTranslations('servers');
   const isAdmin = useIsAdmin();
   const { bundle, error, busy, take } = useBundle();
-  const takeDropped = useEffectEvent(() => {
-    if (file && isAdmin) take((signal) => api.bundles.upload(file, signal));
+  const upload = (chosen: File) => take((signal) => api.bundles.upload(chosen, signal));
+  const takeDropped = useEffectEvent((dropped: File) => {
+    if (isAdmin) upload(dropped);
   });
-  useEffect(() => takeDropped(), [file]);
+  useEffect(() => {
+    if (file) takeDropped(file);
+  }, [file]);
   if (!isAdmin) return <p className="text-sm text-muted">{servers('commandsForAdmins')}</p>;
   if (bundle) return <BundlePreview key={bundle.file} {...{ bundle, onClose, onInstalled }} />;
   return (
@@ -35,7 +38,7 @@ export function InstallBundle({ file, onClose, onInstalled }: InstallBundleProps
       <p className="text-sm text-muted">{t('intro')}</p>
       <Sources
         busy={busy}
-        onFile={(chosen) => take((signal) => api.bundles.upload(chosen, signal))}
+        onFile={upload}
         onUrl={(url) => take((signal) => api.bundles.fetch({ url }, signal))}
       />
       <div aria-live="polite">
