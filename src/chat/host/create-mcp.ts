@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
 import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
@@ -26,6 +27,8 @@ interface McpDeps {
   home: string;
   /** Variables that servers of admins may use. */
   serverVariables: Record<string, string>;
+  /** Where bundles are unpacked. */
+  folders: Pick<BundleFolders, 'ensure'>;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -42,7 +45,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 /** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
-  const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
+  const { settings, inputs, credentials, tracker, eras, home, serverVariables, folders } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -60,6 +63,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
     packagesFolder: join(home, 'packages'),
+    unpack: (hash) => folders.ensure(hash),
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {

@@ -1,3 +1,4 @@
+import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
@@ -26,10 +27,11 @@ export async function createServers(
     home: string;
     publicUrl: string | undefined;
     serverVariables: Record<string, string>;
+    folders: BundleFolders;
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables } = deps;
+  const { box, users, settings, models, home, publicUrl, serverVariables, folders } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -44,7 +46,7 @@ export async function createServers(
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
   const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables };
+  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables, folders };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),

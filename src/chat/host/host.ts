@@ -31,6 +31,7 @@ import type { SignIns } from '../people/sign-ins.ts';
 import type { Users } from '../people/users.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Assistants } from '../servers/assistants.ts';
+import type { Bundles } from '../servers/bundles.ts';
 import type { LoadedServers } from '../servers/loaded-servers.ts';
 import { ServerContents } from '../servers/server-contents.ts';
 import type { ServerSignIn } from '../servers/server-sign-in.ts';
@@ -38,6 +39,7 @@ import type { Servers } from '../servers/servers.ts';
 import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
 import type { Base } from './base.ts';
+import { openFolders, tidyBundles } from './bundle-folders.ts';
 import { createConversations } from './create-conversations.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
@@ -97,6 +99,8 @@ export interface Host extends HostHealth, DirectDoors {
   assistants: Assistants;
   providers: Providers;
   servers: Servers;
+  /** Archives that become servers. */
+  bundles: Bundles;
   contents: ServerContents;
   /** The questions of servers that wait for a person. */
   inputs: Inputs;
@@ -184,19 +188,23 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
   const { serverVariables = {} } = options;
-  const reach = { home, publicUrl, serverVariables };
+  const folders = openFolders(base, home, blobs);
+  const reach = { home, publicUrl, serverVariables, folders };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
   const { approvals } = engine;
   const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
-  const { quota, sweeper, topics, messages, data } = createConversations(base, home, parts);
+  const conversations = createConversations(base, home, parts);
+  const { quota, sweeper, topics, messages, data, bundles } = conversations;
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
 
   await loaded.start();
   await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   sweeper.start();
+  const tidying = tidyBundles(folders, signals, logger);
+  const closing = [people, sweeper, tidying, models, sessions, mcp, store];
   let closed: Promise<void> | undefined;
 
   return {
@@ -208,6 +216,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     assistants: new Assistants({ store, servers, sessions, limits, now }),
     providers,
     servers,
+    bundles,
     contents: new ServerContents({ mcp, servers, policy, signIn }),
     inputs,
     serverSignIn: signIn,
@@ -234,8 +243,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     once: new Once(store, instance, now),
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
+    close: (grace = 0) => (closed ??= closeAll(engine, grace, closing)),
   };
 }
 

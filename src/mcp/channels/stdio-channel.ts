@@ -28,6 +28,8 @@ export interface StdioDeps {
   tracker: McpProcessTracker;
   log: LogRing;
   limits: Limits;
+  /** Where the bundle that it runs from is unpacked; it may read that, and needs to change nothing there. */
+  bundleFolder?: string;
 }
 
 /**

@@ -17,6 +17,7 @@ import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { bodyWords } from '../http/body-words.ts';
 import { packageRun } from '../install/package-run.ts';
 import type { LogRing } from '../process/log-ring.ts';
+import { startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
 import { adviceFor, missingHeader } from './end-advice.ts';
@@ -43,6 +44,8 @@ export interface OpenDeps extends StdioDeps {
   authorizer?: (record: ServerRecord) => Authorizer | undefined;
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: HostVariables;
+  /** The folder with the files of a bundle, by its hash; absent: there are no bundles. */
+  unpack?: (hash: string) => Promise<string>;
 }
 
 interface OpenOptions extends OpenDeps {
@@ -131,11 +134,11 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   options.log.setSecrets([...listSecrets(given.config), ...secrets]);
   switch (config.type) {
     case 'stdio': {
-      const [{ StdioChannel }, prepared] = await Promise.all([
+      const [{ StdioChannel }, { bundleFolder, ...ready }] = await Promise.all([
         import('../channels/stdio-channel.ts'),
-        prepare(config, options),
+        makeReady(config, options),
       ]);
-      return new StdioChannel(prepared, options);
+      return new StdioChannel(ready.config, { ...options, ...(bundleFolder && { bundleFolder }) });
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');
@@ -179,9 +182,14 @@ function wordsIn(error: unknown): string | undefined {
   return text === undefined ? undefined : bodyWords(text);
 }
 
-/** Installs what the command runs, where that is a step of its own; only the run is returned. */
-async function prepare(config: StdioConfig, options: OpenOptions): Promise<StdioConfig> {
-  if (!packageRun(config)) return config;
+/** Unpacks or installs what the command runs, where that is a step of its own; only the run is returned. */
+async function makeReady(
+  given: StdioConfig,
+  options: OpenOptions,
+): Promise<{ config: StdioConfig; bundleFolder?: string }> {
+  const unpacked = await unpack(given, options);
+  const { config } = unpacked;
+  if (!packageRun(config)) return unpacked;
   const { prepareRun } = await import('../install/prepare.ts');
   try {
     const prepared = await prepareRun(config, {
@@ -189,10 +197,21 @@ async function prepare(config: StdioConfig, options: OpenOptions): Promise<Stdio
       silenceMs: startLimitMs(config, options.limits),
       onProgress: options.onInstall,
     });
-    return prepared.config;
+    return { ...unpacked, config: prepared.config };
   } finally {
     options.onInstall(undefined);
   }
+}
+
+/** A bundle is started from where it is unpacked on this machine. */
+async function unpack(
+  config: StdioConfig,
+  options: OpenOptions,
+): Promise<{ config: StdioConfig; bundleFolder?: string }> {
+  const { bundle } = config;
+  if (!bundle || !options.unpack) return { config };
+  const bundleFolder = await options.unpack(bundle.hash);
+  return { config: startedFrom(config, bundle, bundleFolder), bundleFolder };
 }
 
 /** The failure as a person should read it: with what the process said of it, and what to do about it. */

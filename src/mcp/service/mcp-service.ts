@@ -54,6 +54,7 @@ export interface McpServiceOptions {
   hostVariables?: OpenDeps['hostVariables'];
   /** Where packages of servers are installed; absent: in a folder for temporary files. */
   packagesFolder?: string;
+  unpack?: OpenDeps['unpack'];
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -90,8 +91,8 @@ export class McpService {
   async setServer(record: ServerRecord): Promise<void> {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo, answers, authorizer, hostVariables } =
-      this.#options;
+    const { builtin, logger, onStatus, clientInfo, answers } = this.#options;
+    const { authorizer, hostVariables, unpack } = this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
@@ -103,6 +104,7 @@ export class McpService {
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       ...(hostVariables && { hostVariables }),
+      ...(unpack && { unpack }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);

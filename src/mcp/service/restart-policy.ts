@@ -19,6 +19,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'command_not_found',
   'missing_variable',
   'invalid_server',
+  'invalid_bundle',
   'server_not_found',
   'address_blocked',
   'protocol_error',

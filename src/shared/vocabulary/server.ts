@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
 import { serverAuthSchema } from './server-auth.ts';
+import { bundleFields, serverBundleSchema } from './server/server-bundle.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
 const logLevels = [
@@ -63,6 +64,8 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     registryUrl: adminOnly(url, 'command').optional(),
     /** Seconds until its first response; for a command that downloads first, without a sign of work. */
     startTimeout: z.number().positive().max(86_400).optional(),
+    /** The bundle that it was installed from. */
+    bundle: adminOnly(notImported(serverBundleSchema), 'command').optional(),
   }),
   z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
   z.strictObject({ ...common, ...address, type: z.literal('sse') }),
@@ -136,6 +139,7 @@ export function launchFields(config: ServerConfig): unknown {
         config.cwd ?? null,
         config.registryUrl ?? null,
         ...named(config.secrets),
+        ...bundleFields(config.bundle),
       ];
     case 'streamableHttp':
     case 'sse':

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { displayLaunch } from '#shared/text/bundle-variables.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -25,7 +26,13 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
   const secretRows = (secrets: Record<string, string> = {}): Row[] =>
     Object.keys(secrets).length > 0 ? [[t('secrets'), Object.keys(secrets)]] : [];
   if (config.type === 'stdio') {
-    const { command = '', args = [], env = {}, secrets, cwd, registryUrl } = config;
+    const { secrets, registryUrl, bundle } = config;
+    const { command, args, env, cwd } = displayLaunch({
+      command: '',
+      args: [],
+      env: {},
+      ...config,
+    });
     const run = packageOf({ command, args });
     const rows: Row[] = [
       [t('command'), command],
@@ -35,6 +42,13 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       [t('cwd'), cwd ?? []],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
+      ...(bundle
+        ? ([
+            [t('bundle'), `${bundle.name} ${bundle.version}`],
+            [t('publisher'), t('unverified', { name: bundle.publisher })],
+            ['SHA-256', bundle.hash],
+          ] satisfies Row[])
+        : []),
       ...(launchHash ? [[t('hash'), launchHash] satisfies Row] : []),
     ];
     return (
