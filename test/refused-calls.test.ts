@@ -65,8 +65,13 @@ async function serve(answer: Answer, ping?: (response: Parameters<Scripted>[1]) 
 const sessionGone = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No session"}}';
 
 describe('T76: a call that a server over HTTP refuses', () => {
+  it('with 404 to its session is sent once again in a new one, and never a third time', async () => {
+    const { call, calls } = await serve((response) => void response.writeHead(404).end());
+    await expect(call()).rejects.toMatchObject({ reach: 'never-left' });
+    expect(calls()).toBe(2);
+  });
+
   it.each([
-    [404, '', 'never-left'],
     [400, sessionGone, 'ended'],
     [400, 'your session is fine, but no', 'ended'],
     [401, '', 'ended'],
@@ -108,7 +113,8 @@ describe('T76: a call that a server over HTTP refuses', () => {
     await running.promise;
     await expect(call('second')).rejects.toMatchObject({ reach: 'never-left' });
     await first;
-    expect(calls()).toBe(2);
+    // The first once, the second once in each session.
+    expect(calls()).toBe(3);
   });
 
   it('before it could be sent has never left', async () => {
