@@ -7,6 +7,7 @@ import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { classifyError } from './classify-error.ts';
@@ -21,7 +22,9 @@ export interface EraMemory {
 }
 
 /** What opening a connection needs from its surroundings. */
-export interface OpenDeps extends StdioDeps {
+export interface OpenDeps extends Omit<StdioDeps, 'place'> {
+  /** What confines local servers; absent: nothing does. */
+  sandbox?: Sandbox | undefined;
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   clientInfo: { name: string; version: string };
   answers?: RequestAnswers;
@@ -110,7 +113,9 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   switch (config.type) {
     case 'stdio': {
       const { StdioChannel } = await import('../channels/stdio-channel.ts');
-      return new StdioChannel(config, options);
+      const { sandbox } = options;
+      const place = sandbox && { sandbox, own: sandbox.folderOf(record.id) };
+      return new StdioChannel(config, { ...options, place });
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');

@@ -49,6 +49,7 @@ export interface McpServiceOptions {
   authorizer?: OpenDeps['authorizer'];
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: OpenDeps['hostVariables'];
+  sandbox?: OpenDeps['sandbox'];
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -85,7 +86,7 @@ export class McpService {
   async setServer(record: ServerRecord): Promise<void> {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo, answers, authorizer, hostVariables } =
+    const { builtin, logger, onStatus, clientInfo, answers, authorizer, hostVariables, sandbox } =
       this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
@@ -97,6 +98,7 @@ export class McpService {
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       ...(hostVariables && { hostVariables }),
+      sandbox,
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
+import { accessFields, serverAccessSchema } from './server-access.ts';
 import { serverAuthSchema } from './server-auth.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
@@ -61,6 +62,8 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     secrets: adminOnly(secrets, 'command').optional(),
     cwd: adminOnly(z.string().max(4096), 'command').optional(),
     registryUrl: adminOnly(url, 'command').optional(),
+    /** What it may reach; absent: everything except Cerise's data folder. */
+    access: adminOnly(notImported(serverAccessSchema), 'command').optional(),
   }),
   z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
   z.strictObject({ ...common, ...address, type: z.literal('sse') }),
@@ -122,6 +125,7 @@ export function launchFields(config: ServerConfig): unknown {
         config.cwd ?? null,
         config.registryUrl ?? null,
         ...named(config.secrets),
+        ...accessFields(config.access),
       ];
     case 'streamableHttp':
     case 'sse':
