@@ -3,6 +3,7 @@ import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
 import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ServerStatus } from '#mcp/service/managed-server.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
@@ -23,6 +24,7 @@ interface McpDeps {
   tracker: McpProcessTracker;
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
+  sandbox: Sandbox;
   home: string;
   /** Variables that servers of admins may use. */
   serverVariables: Record<string, string>;
@@ -42,7 +44,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 /** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
-  const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
+  const { settings, inputs, credentials, tracker, eras, sandbox, home, serverVariables } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -59,6 +61,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     eras,
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
+    sandbox,
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {

@@ -1,4 +1,5 @@
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
+import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { createCredentials } from '#store/people/credentials.ts';
@@ -26,10 +27,11 @@ export async function createServers(
     home: string;
     publicUrl: string | undefined;
     serverVariables: Record<string, string>;
+    sandbox: Sandbox;
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables } = deps;
+  const { box, users, settings, models, home, publicUrl, serverVariables, sandbox } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -44,7 +46,7 @@ export async function createServers(
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
   const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables };
+  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables, sandbox };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),
@@ -81,6 +83,7 @@ export async function createServers(
     users,
     limits,
     signals,
+    sandbox,
     now,
   });
   const signIn = new ServerSignIn({

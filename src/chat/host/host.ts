@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
+import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
@@ -81,6 +82,8 @@ export interface HostOptions {
   demoPace?: number | undefined;
   /** Where they are to differ from those that ship. */
   limits?: Partial<Limits>;
+  /** The program that confines local servers; absent: it is looked for. False: there is none. */
+  bubblewrap?: string | false;
   /** Hides our environment from the processes we start. For programs that are nothing but a host. */
   hideEnvironment?: boolean;
   now?: () => number;
@@ -183,8 +186,10 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
-  const { serverVariables = {} } = options;
-  const reach = { home, publicUrl, serverVariables };
+  const { serverVariables = {}, bubblewrap } = options;
+  const isRequired = () => settings.requiresSandbox();
+  const sandbox = new Sandbox({ dataFolder: home, bubblewrap, isRequired });
+  const reach = { home, publicUrl, serverVariables, sandbox };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });

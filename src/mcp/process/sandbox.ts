@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import { fullAccess, type ServerAccess } from '#shared/vocabulary/server-access.ts';
 import { type Bubblewrap, lookForBubblewrap } from './bubblewrap.ts';
 import { thisMachine } from './find-program.ts';
@@ -51,9 +54,21 @@ export class Sandbox {
     this.#options = options;
   }
 
-  /** The folder that is a server's own. */
+  /** The folder that is a server's own. Whatever its id is, it is one folder among those of servers. */
   folderOf(serverId: string): string {
-    return join(this.#options.dataFolder, 'servers', serverId);
+    const isPlain = /^[\w-]{1,100}$/.test(serverId);
+    const name = isPlain ? serverId : createHash('sha256').update(serverId).digest('hex');
+    return join(this.#options.dataFolder, 'servers', name);
+  }
+
+  /** With a server goes what it kept in its folder, as far as that can be removed. */
+  async removeFolder(serverId: string): Promise<void> {
+    try {
+      await rm(this.folderOf(serverId), { recursive: true, force: true });
+    } catch (error) {
+      // It made files that we may not remove; the server itself is gone.
+      if (systemCode(error) === undefined) throw error;
+    }
   }
 
   /** Whether processes can be confined here, found out once by confining one. */

@@ -13,6 +13,7 @@ import {
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRequest } from '../calls/call-request.ts';
@@ -393,6 +394,10 @@ export interface Diagnosis {
   lateAnswers: number;
   errors: { at: number; message: string; messageSaid?: SentenceRef }[];
   processes: ProcessInfo[];
+  /** What a local server may reach. */
+  access?: ServerAccess;
+  /** Whether the system keeps a local server to its access; if not, why. */
+  sandbox?: { works: boolean; reason?: string; reasonSaid?: SentenceRef };
   /** What a person should do next. */
   hint: string;
   hintSaid?: SentenceRef | undefined;

@@ -282,7 +282,9 @@ export class McpService {
     const server = this.#server(id);
     const { processId } = server.connection ?? {};
     const processes = processId ? this.#tracker.processTree(processId) : [];
-    return diagnose(server, { auth, processes });
+    const isLocal = server.record.config.type === 'stdio';
+    const sandbox = isLocal ? await this.#options.sandbox?.state() : undefined;
+    return diagnose(server, { auth, processes, sandbox });
   }
 
   /** Ends every connection and process. Nothing can be connected afterwards. */
