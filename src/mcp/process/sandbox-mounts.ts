@@ -41,11 +41,11 @@ export function sandboxArguments(view: SandboxView, cwd: string): string[] {
     ...(access.network ? [] : ['--unshare-net']),
     ...(isAll ? wholeMachine() : system()),
     ...folders.filter(({ path }) => !isInside(path, dataFolder)).flatMap(folder),
-    ...(hidesIn(view) ? ['--tmpfs', dataFolder] : []),
+    ...['--tmpfs', dataFolder],
     ...folders.filter(({ path }) => isInside(path, dataFolder)).flatMap(folder),
     ...readable.filter((path) => !isChosen(view, path)).flatMap(program),
     ...mount('--bind', own),
-    ...(hidesIn(view) ? ['--remount-ro', dataFolder] : []),
+    ...['--remount-ro', dataFolder],
     ...(isAll ? [] : ['--remount-ro', '/']),
     ...capabilities(),
     ...['--chdir', cwd, '--'],
@@ -83,7 +83,7 @@ function wholeMachine(): string[] {
   const devices = isRoot()
     ? ['--dev', '/dev', ...mount('--bind', '/dev/shm'), ...mount('--ro-bind', '/sys')]
     : ['--dev-bind', '/dev', '/dev'];
-  return ['--bind', '/', '/', ...devices, '--proc', '/proc'];
+  return ['--bind', '/', '/', ...devices, ...processes()];
 }
 
 function system(): string[] {
@@ -91,19 +91,16 @@ function system(): string[] {
     ...['--ro-bind', '/usr', '/usr'],
     ...systemFolders.flatMap((folder) => link(folder) ?? mount('--ro-bind', folder)),
     ...systemSettings.flatMap((name) => mount('--ro-bind', join('/etc', name))),
-    ...[
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-      '--tmpfs',
-      '/tmp',
-      '--tmpfs',
-      '/var/tmp',
-      '--dir',
-      '/run',
-    ],
+    ...processes(),
+    ...['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp', '--dir', '/run'],
   ];
+}
+
+/** Its own processes. What else is there belongs to the kernel, and root could change that. */
+function processes(): string[] {
+  const ofKernel = isRoot() ? ['sys', 'fs', 'acpi', 'scsi'] : [];
+  const mounts = ofKernel.flatMap((name) => mount('--ro-bind', join('/proc', name)));
+  return ['--proc', '/proc', ...mounts];
 }
 
 function foldersOf({ files }: ServerAccess) {
@@ -112,11 +109,6 @@ function foldersOf({ files }: ServerAccess) {
 
 function folder({ path, write }: { path: string; write?: boolean | undefined }): string[] {
   return mount(write ? '--bind' : '--ro-bind', path);
-}
-
-function hidesIn({ access, dataFolder }: SandboxView): boolean {
-  if (access.files === 'everything') return true;
-  return foldersOf(access).some(({ path }) => isInside(dataFolder, path));
 }
 
 function mount(how: '--bind' | '--ro-bind', path: string): string[] {
