@@ -33,17 +33,17 @@ symlinkSync(join(data, 'secret.key'), join(notes, 'link-to-key'));
 symlinkSync(join(privately, 'file'), join(notes, 'link-out'));
 // Its name is in no file system, so only another network can keep anybody away from it.
 const abstract = `\0cerise-sandbox-${process.pid}`;
-const listeners = [createServer(), createServer()];
+const listeners = [createServer(), createServer()] as const;
 await Promise.all([listen(listeners[0], 0), listen(listeners[1], abstract)]);
-const { port } = listeners[0]?.address() as { port: number };
+const { port } = listeners[0].address() as { port: number };
 
 function put(file: string, text: string): void {
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, text);
 }
 
-function listen(server: ReturnType<typeof createServer> | undefined, place: number | string) {
-  return new Promise<void>((resolve) => void server?.listen(place as number, '127.0.0.1', resolve));
+function listen(server: ReturnType<typeof createServer>, place: number | string) {
+  return new Promise<void>((resolve) => void server.listen(place as number, '127.0.0.1', resolve));
 }
 
 const services: McpService[] = [];

@@ -37,18 +37,24 @@ export function sandboxArguments(view: SandboxView, cwd: string): string[] {
   const folders = foldersOf(access).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return [
     // The end of the host, or of the process that watches over the namespace, ends everything in it.
-    ...['--die-with-parent', '--unshare-pid', ...(isAll ? [] : ['--unshare-ipc', '--unshare-uts'])],
+    '--die-with-parent',
+    '--unshare-pid',
+    ...(isAll ? [] : ['--unshare-ipc', '--unshare-uts']),
     ...(access.network ? [] : ['--unshare-net']),
     ...(isAll ? wholeMachine() : system()),
     ...folders.filter(({ path }) => !isInside(path, dataFolder)).flatMap(folder),
-    ...['--tmpfs', dataFolder],
+    '--tmpfs',
+    dataFolder,
     ...folders.filter(({ path }) => isInside(path, dataFolder)).flatMap(folder),
     ...readable.filter((path) => !isChosen(view, path)).flatMap(program),
     ...mount('--bind', own),
-    ...['--remount-ro', dataFolder],
+    '--remount-ro',
+    dataFolder,
     ...(isAll ? [] : ['--remount-ro', '/']),
     ...capabilities(),
-    ...['--chdir', cwd, '--'],
+    '--chdir',
+    cwd,
+    '--',
   ];
 }
 
@@ -88,11 +94,13 @@ function wholeMachine(): string[] {
 
 function system(): string[] {
   return [
-    ...['--ro-bind', '/usr', '/usr'],
+    ...mount('--ro-bind', '/usr'),
     ...systemFolders.flatMap((folder) => link(folder) ?? mount('--ro-bind', folder)),
     ...systemSettings.flatMap((name) => mount('--ro-bind', join('/etc', name))),
     ...processes(),
-    ...['--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp', '--dir', '/run'],
+    '--dev',
+    '/dev',
+    ...['/tmp', '/var/tmp', '/run'].flatMap((folder) => ['--tmpfs', folder]),
   ];
 }
 

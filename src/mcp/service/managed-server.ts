@@ -1,4 +1,5 @@
 import { listSecrets } from '#shared/api/server-secrets.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/errors.ts';
 import {
   changeWords,
@@ -13,7 +14,6 @@ import {
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
-import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRequest } from '../calls/call-request.ts';
@@ -372,7 +372,7 @@ function ignoreExpected(error: unknown): void {
 }
 
 /** Everything that explains why a server works or does not. Holds no secret. */
-export interface Diagnosis {
+export interface Diagnosis extends Pick<DiagnosisView, 'access' | 'sandbox'> {
   id: string;
   name: string;
   state: ServerState;
@@ -394,10 +394,6 @@ export interface Diagnosis {
   lateAnswers: number;
   errors: { at: number; message: string; messageSaid?: SentenceRef }[];
   processes: ProcessInfo[];
-  /** What a local server may reach. */
-  access?: ServerAccess;
-  /** Whether the system keeps a local server to its access; if not, why. */
-  sandbox?: { works: boolean; reason?: string; reasonSaid?: SentenceRef };
   /** What a person should do next. */
   hint: string;
   hintSaid?: SentenceRef | undefined;

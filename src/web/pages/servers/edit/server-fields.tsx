@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
+import { AccessFields } from './access-fields.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
 
@@ -60,6 +61,7 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
             onChange={(env) => onChange({ ...form, env })}
           />
           {line('cwd', t('cwd'))}
+          <AccessFields form={form} onChange={onChange} />
         </>
       ) : (
         <>

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { useAccessWords } from './access-note.tsx';
 import { packageOf } from './package-of.ts';
 
 interface LaunchFactsProps {
@@ -21,12 +22,15 @@ function variable([name, value]: [string, string]): string {
 /** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
+  const accessTexts = useTranslations('access');
+  const words = useAccessWords();
   const config = given as Partial<ServerConfig> & { type?: string };
   const secretRows = (secrets: Record<string, string> = {}): Row[] =>
     Object.keys(secrets).length > 0 ? [[t('secrets'), Object.keys(secrets)]] : [];
   if (config.type === 'stdio') {
-    const { command = '', args = [], env = {}, secrets, cwd, registryUrl } = config;
+    const { command = '', args = [], env = {}, secrets, cwd, registryUrl, access } = config;
     const run = packageOf({ command, args });
+    const reach = words(access);
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
@@ -35,6 +39,8 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       [t('cwd'), cwd ?? []],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
+      [accessTexts('files'), reach.files],
+      [accessTexts('network'), reach.network],
       ...(launchHash ? [[t('hash'), launchHash] satisfies Row] : []),
     ];
     return (
