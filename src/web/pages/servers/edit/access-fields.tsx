@@ -11,7 +11,7 @@ interface AccessFieldsProps {
   onChange: (form: ServerForm) => void;
 }
 
-const choices = ['everything', 'folders', 'own'] as const;
+const choices = ['everything', 'own', 'folders'] as const;
 
 /** What a command may reach: its files in three steps, and the network. */
 export function AccessFields({ form, onChange }: AccessFieldsProps): ReactElement {
@@ -80,7 +80,7 @@ function FolderRows({ rows, onChange }: FolderRowsProps) {
             aria-label={t('folder', { n: index + 1 })}
             autoComplete="off"
             spellCheck={false}
-            placeholder={t('folderExample')}
+            placeholder="/home/me/notes"
             value={row.path}
             onChange={(event) => put(row.key, { path: event.target.value })}
             className="input min-w-0 flex-3 font-mono"

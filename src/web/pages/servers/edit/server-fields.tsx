@@ -14,6 +14,7 @@ interface ServerFieldsProps {
 /** The fields that a kind of server has. */
 export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
+  const access = useTranslations('access');
   const line = (
     name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout',
     label: string,
@@ -60,7 +61,7 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
             rows={form.env}
             onChange={(env) => onChange({ ...form, env })}
           />
-          {line('cwd', t('cwd'))}
+          {line('cwd', t('cwd'), { placeholder: access('ownFolder') })}
           <AccessFields form={form} onChange={onChange} />
         </>
       ) : (

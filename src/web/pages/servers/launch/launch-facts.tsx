@@ -36,7 +36,7 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       [t('args'), args],
       [t('env'), Object.entries(env).map(variable)],
       ...secretRows(secrets),
-      [t('cwd'), cwd ?? []],
+      [t('cwd'), cwd ?? accessTexts('ownFolder')],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
       [accessTexts('files'), reach.files],
