@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   watch,
   writeFileSync,
 } from 'node:fs';
@@ -39,6 +42,7 @@ interface Report {
   pids: Record<'server' | 'inGroup' | 'ownSession' | 'ownEnvironment' | 'orphan', number>;
   own: Record<string, string>;
   parent?: string[];
+  files: string[];
 }
 
 interface RunningHost {
@@ -55,7 +59,11 @@ type How = 'unconfined' | 'confined';
 /** Starts a host whose one server and descendants run. All of it is killed in the end. */
 async function startHost(
   behaviour: string,
-  { env = {}, how = 'unconfined' }: { env?: NodeJS.ProcessEnv; how?: How } = {},
+  {
+    env = {},
+    how = 'unconfined',
+    files = [],
+  }: { env?: NodeJS.ProcessEnv; how?: How; files?: ('ignore' | number)[] } = {},
 ): Promise<RunningHost> {
   const folder = mkdtempSync(join(tmpdir(), 'cerise-processes-'));
   const file = join(folder, 'own/report');
@@ -65,7 +73,7 @@ async function startHost(
   const child = spawn(process.execPath, words, {
     env: { ...pathOnly, ...env },
     detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore', ...files],
   });
   const died = once(child, 'exit').then(([code, signal]) => `the host ended: ${code ?? signal}`);
   // What it has started may report before or after its end.
@@ -264,6 +272,24 @@ describe.skipIf(!isLinux)('the environment of a server', () => {
     host.child.stdin?.write('go');
     const [said] = (await once(host.child.stdout!, 'data')) as [Buffer];
     expect(String(said)).toBe('hidden-value-7');
+  });
+});
+
+describe.skipIf(!isLinux).each(ways)('the open files of a server, %s,', (how) => {
+  it('hold nothing that whoever started the host had open', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cerise-processes-'));
+    const secret = join(folder, 'secret.key');
+    writeFileSync(secret, 'secret');
+    const open = openSync(secret, 'r');
+    leftovers.push(() => closeSync(open));
+    // Far behind what Node closes by itself at its start.
+    const { child, report } = await startHost('waits', {
+      how,
+      files: [...Array.from({ length: 60 }, () => 'ignore' as const), open],
+    });
+    expect(readdirSync(`/proc/${child.pid}/fd`)).toContain('63');
+    expect(readlinkSync(`/proc/${child.pid}/fd/63`)).toBe(secret);
+    expect(report.files).not.toContain(secret);
   });
 });
 

@@ -28,7 +28,8 @@ function installedWith(file: string): string[] {
   return [...new Set([file, realpathSync(file)])].flatMap((path) => {
     const folder = dirname(path);
     const modules = /^(.+?\/node_modules)\//.exec(path)?.[1];
-    if (modules !== undefined) return [modules];
+    // Node itself needs nothing of the packages that it may have come with.
+    if (modules !== undefined && basename(path) !== 'node') return [modules];
     if (basename(folder) !== 'bin') return [path];
     const prefix = dirname(folder);
     if (existsSync(join(prefix, 'pyvenv.cfg'))) return [prefix];
