@@ -78,7 +78,7 @@ export const zhCli: Record<string, string> = {
   'cli-registry': '软件源',
   'cli-files': '文件',
   'cli-network': '网络',
-  'cli-sandbox': '沙盒',
+  'cli-sandbox': '沙箱',
   'cli-sandbox-works': '已强制执行',
   'cli-files-how': '请使用 --files own、--files everything，或用 --read 和 --write 指定文件夹。',
   'cli-hidden': '{0}（值已隐藏）',

@@ -20,9 +20,9 @@ export const access: Messages['access'] = {
   addFolder: '添加文件夹',
   removeFolder: '移除文件夹 {n}',
   sentence: '文件：{files}。网络：{network}。',
-  sandbox: '沙盒',
+  sandbox: '沙箱',
   enforced: '已强制执行',
-  require: '必须使用沙盒',
+  require: '必须使用沙箱',
   requireHint:
     '只有这台机器能强制限制文件和网络访问时（装有 bubblewrap 的 Linux），才启动本地服务器。',
 };
