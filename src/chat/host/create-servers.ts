@@ -31,7 +31,7 @@ export async function createServers(
   },
 ) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables, sandbox } = deps;
+  const { box, users, settings, models, home, publicUrl, sandbox } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -45,8 +45,7 @@ export async function createServers(
   });
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
-  const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables, sandbox };
+  const service = { ...deps, inputs, credentials, tracker, eras: new Map() };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),

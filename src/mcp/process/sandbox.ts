@@ -190,7 +190,7 @@ function sandboxMissing(reason: Words): CeriseError {
     {
       hint: say(
         'sandbox-missing-hint',
-      )`Install bubblewrap, or turn off "Require the sandbox" in Settings.`,
+      )`Install bubblewrap, or disable "Require the sandbox" in Settings.`,
     },
   );
 }
