@@ -11,7 +11,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Sandbox } from '#mcp/process/sandbox.ts';
+import { installAccess, Sandbox } from '#mcp/process/sandbox.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
@@ -220,8 +220,8 @@ describe.skipIf(!canConfine())('a server in the sandbox', () => {
     expect(await server.pry({ connect: { port } })).toMatch(/^refused: /);
   });
 
-  it('has the network without files if only the files were taken', async () => {
-    const server = start({ files: 'own', network: true });
+  it('has the network without files if only the files were taken, as an install has', async () => {
+    const server = start(installAccess);
     expect(await server.pry({ read: join(privately, 'file') })).toMatch(/^refused: /);
     expect(await server.pry({ connect: { port } })).toMatch(/^got /);
   });
