@@ -7,11 +7,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import { installAccess, Sandbox } from '#mcp/process/sandbox.ts';
+import { startProcess } from '#mcp/process/start-process.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
@@ -188,6 +191,26 @@ describe.skipIf(!canConfine())('a server in the sandbox', () => {
       const seen = await server.pry({ shell: 'ls /proc | grep -c "^[0-9]"' });
       expect(Number(seen.replace('got ', ''))).toBeLessThan(12);
     });
+  });
+
+  it('can end by itself when it is asked to', async () => {
+    const sandbox = new Sandbox({ dataFolder: data });
+    const own = sandbox.folderOf('polite');
+    const code = `process.on('SIGTERM', () => {
+      require('fs').writeFileSync('ended', 'by a signal');
+      process.exit(0);
+    });
+    setInterval(() => {}, 1000);
+    console.log('up')`;
+    const config = { type: 'stdio' as const, name: 'polite', command: process.execPath, env: {} };
+    const tracker = new McpProcessTracker();
+    const log = { push: () => undefined };
+    const deps = { tracker, log, place: { sandbox, own } };
+    const server = await startProcess({ ...config, args: ['-e', code] }, deps);
+    await once(server.stdout, 'data');
+    await server.close();
+    expect(readFileSync(join(own, 'ended'), 'utf8')).toBe('by a signal');
+    expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
   it('finds no other root in its own /proc', async () => {
