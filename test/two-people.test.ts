@@ -29,6 +29,7 @@ async function belongings(api: TestApi, owner: Person): Promise<Ids> {
     answers: sent.answerId,
     messages: sent.userMessageId,
     servers: await made('/api/servers', server),
+    bundles: await made('/api/servers', { ...server, name: 'bundled' }),
     assistants: await made('/api/assistants', { name: 'Helper' }),
     providers: await made('/api/providers', { name: 'openai', apiKey: 'sk-secret' }),
     'tool-calls': await made('/api/servers/filesystem/tools/write_file/call', call),

@@ -1,4 +1,5 @@
 import { assistantsApi } from './api/assistants.ts';
+import { bundlesApi } from './api/bundles.ts';
 import { dataApi } from './api/data.ts';
 import { filesApi } from './api/files.ts';
 import { inputsApi } from './api/inputs.ts';
@@ -20,6 +21,7 @@ export function createClient(options: ConnectionOptions) {
   return {
     connection,
     assistants: assistantsApi(connection),
+    bundles: bundlesApi(connection),
     data: dataApi(connection),
     files: filesApi(connection),
     inputs: inputsApi(connection),

@@ -15,6 +15,7 @@ import { aboutRoutes } from './routes/about.ts';
 import { assistantRoutes } from './routes/assistants.ts';
 import { dataRoutes } from './routes/data.ts';
 import { eventRoutes } from './routes/events.ts';
+import { bundleRoutes } from './routes/install/bundles.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
@@ -72,6 +73,7 @@ export function createApp(host: Host, options: AppOptions): App {
   topicRoutes(api, host);
   messageRoutes(api, host);
   fileRoutes(api, host);
+  bundleRoutes(api, host);
   pictureRoutes(api, host);
   eventRoutes(api, host);
   streamRoutes(api, host);

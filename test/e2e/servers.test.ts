@@ -113,11 +113,12 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     expect(await page.content()).not.toContain('canary-key');
   });
 
-  it('takes a dropped file, and says what to do with a bundle', async () => {
+  it('takes a dropped file, and says of a broken bundle what it is', async () => {
     await page.goto(`${app.url}/servers`);
     await page.getByRole('button', named('servers.add')).waitFor();
     await drop(page, 'tool.mcpb', 'PK');
-    await page.getByText(hostSays('bundle-file')).waitFor();
+    await page.getByText(hostSays('bundle-damaged')).waitFor();
+    expect(troubles.splice(0)).toEqual([expect.stringContaining('400')]);
     await drop(page, 'mcp.json', '{"servers": {"dropped": {"command": "x"}}} // fine');
     await page.getByTestId('import-entry').getByText('dropped', { exact: true }).waitFor();
   });

@@ -40,7 +40,8 @@ export async function* exportAll(deps: ExportDeps, owner: string): AsyncGenerato
   yield line({ kind: 'cerise-export', version: 1, exportedAt: deps.now() });
   yield line({ kind: 'settings', settings: await settings.own(owner) });
   const all = await listServers(store.db, box, owner);
-  const servers = all.filter(({ config }) => config.type !== 'inMemory');
+  // A bundle is installed again elsewhere: without its bytes its command means nothing.
+  const servers = all.filter(({ config }) => config.type !== 'inMemory' && !('bundle' in config));
   for (const server of servers) if (!server.attachedTo) yield serverLine(server);
   for (const assistant of await listAssistants(store.db, owner))
     yield line({ kind: 'assistant', assistant });

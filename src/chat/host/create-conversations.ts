@@ -8,6 +8,7 @@ import { Quota } from '../data/quota.ts';
 import { Sweeper } from '../data/sweeper.ts';
 import type { Settings } from '../models/settings.ts';
 import type { Users } from '../people/users.ts';
+import { Bundles } from '../servers/bundles.ts';
 import type { Base } from './base.ts';
 import type { ModelParts } from './create-models.ts';
 import type { ServerParts } from './create-servers.ts';
@@ -83,5 +84,7 @@ export function createConversations(
     emit,
     now,
   });
-  return { quota, sweeper, messages, topics, data };
+  const fetchAllow = () => settings.fetchAllow();
+  const bundles = new Bundles({ store, blobs, servers, users, fetchAllow, quota, limits, now });
+  return { quota, sweeper, messages, topics, data, bundles };
 }

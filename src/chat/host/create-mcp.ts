@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
 import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 import type { Sandbox } from '#mcp/process/sandbox.ts';
-import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import type { ServerStatus } from '#mcp/service/server-status.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
 import { createMemory } from '#store/calls/memory.ts';
@@ -28,6 +29,8 @@ interface McpDeps {
   home: string;
   /** Variables that servers of admins may use. */
   serverVariables: Record<string, string>;
+  /** Where bundles are unpacked. */
+  folders: Pick<BundleFolders, 'ensure'>;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -44,7 +47,8 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 /** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
-  const { settings, inputs, credentials, tracker, eras, sandbox, home, serverVariables } = deps;
+  const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
+  const { folders, sandbox } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -62,6 +66,8 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
     sandbox,
+    packagesFolder: join(home, 'packages'),
+    unpack: (hash) => folders.ensure(hash),
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared }) => {

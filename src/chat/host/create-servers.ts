@@ -1,3 +1,4 @@
+import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
@@ -16,20 +17,20 @@ import { SessionServers } from '../servers/session-servers.ts';
 import type { Base } from './base.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 
+interface ServerPartsDeps {
+  box: SecretBox;
+  users: Users;
+  settings: Settings;
+  models: ModelCatalogs;
+  home: string;
+  publicUrl: string | undefined;
+  serverVariables: Record<string, string>;
+  folders: BundleFolders;
+  sandbox: Sandbox;
+}
+
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
-export async function createServers(
-  base: Base,
-  deps: {
-    box: SecretBox;
-    users: Users;
-    settings: Settings;
-    models: ModelCatalogs;
-    home: string;
-    publicUrl: string | undefined;
-    serverVariables: Record<string, string>;
-    sandbox: Sandbox;
-  },
-) {
+export async function createServers(base: Base, deps: ServerPartsDeps) {
   const { store, limits, logger, signals, events, instance, now } = base;
   const { box, users, settings, models, home, publicUrl, sandbox } = deps;
   const running = new RunningCalls();

@@ -32,6 +32,7 @@ import type { SignIns } from '../people/sign-ins.ts';
 import type { Users } from '../people/users.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Assistants } from '../servers/assistants.ts';
+import type { Bundles } from '../servers/bundles.ts';
 import type { LoadedServers } from '../servers/loaded-servers.ts';
 import { ServerContents } from '../servers/server-contents.ts';
 import type { ServerSignIn } from '../servers/server-sign-in.ts';
@@ -39,6 +40,7 @@ import type { Servers } from '../servers/servers.ts';
 import { Signals } from '../topic/signals.ts';
 import { describeHost } from './about.ts';
 import type { Base } from './base.ts';
+import { openFolders, tidyBundles } from './bundle-folders.ts';
 import { createConversations } from './create-conversations.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
@@ -100,6 +102,8 @@ export interface Host extends HostHealth, DirectDoors {
   assistants: Assistants;
   providers: Providers;
   servers: Servers;
+  /** Archives that become servers. */
+  bundles: Bundles;
   contents: ServerContents;
   /** The questions of servers that wait for a person. */
   inputs: Inputs;
@@ -164,6 +168,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 type Assembled = Omit<Host, keyof HostHealth>;
 
+function openSandbox({ home, bubblewrap }: KnownOptions, settings: Settings): Sandbox {
+  const isRequired = () => settings.requiresSandbox();
+  return new Sandbox({ dataFolder: home, bubblewrap, isRequired });
+}
+
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
@@ -186,22 +195,30 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
-  const { serverVariables = {}, bubblewrap } = options;
-  const isRequired = () => settings.requiresSandbox();
-  const sandbox = new Sandbox({ dataFolder: home, bubblewrap, isRequired });
-  const reach = { home, publicUrl, serverVariables, sandbox };
+  const folders = openFolders(base, home, blobs);
+  const sandbox = openSandbox(options, settings);
+  const reach = {
+    home,
+    publicUrl,
+    serverVariables: options.serverVariables ?? {},
+    folders,
+    sandbox,
+  };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
   const { approvals } = engine;
   const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
-  const { quota, sweeper, topics, messages, data } = createConversations(base, home, parts);
+  const conversations = createConversations(base, home, parts);
+  const { quota, sweeper, topics, messages, data, bundles } = conversations;
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
 
   await loaded.start();
   await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   sweeper.start();
+  const tidying = tidyBundles(folders, signals, logger);
+  const closing = [people, sweeper, tidying, models, sessions, mcp, store];
   let closed: Promise<void> | undefined;
 
   return {
@@ -213,6 +230,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     assistants: new Assistants({ store, servers, sessions, limits, now }),
     providers,
     servers,
+    bundles,
     contents: new ServerContents({ mcp, servers, policy, signIn }),
     inputs,
     serverSignIn: signIn,
@@ -239,8 +257,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     once: new Once(store, instance, now),
     ...directDoors({ store, servers, policy, engine, now }),
     drain: (grace) => engine.drain(grace),
-    close: (grace = 0) =>
-      (closed ??= closeAll(engine, grace, [people, sweeper, models, sessions, mcp, store])),
+    close: (grace = 0) => (closed ??= closeAll(engine, grace, closing)),
   };
 }
 

@@ -105,7 +105,26 @@ export class ServerContents {
     const record = this.#deps.servers.managed(owner, serverId);
     const unasked = await this.#deps.policy.unasked(owner, record);
     const auth = await this.#deps.signIn.authState(record);
-    return { ...(await this.#deps.mcp.diagnose(record.id, auth)), unasked };
+    const { ping, tools } = await this.#deps.mcp.examine(record.id);
+    const held = tools && (await this.#held(owner, record.id));
+    return {
+      ...(await this.#deps.mcp.diagnose(record.id, auth)),
+      ...(ping && { ping }),
+      ...(tools && held && { tools: { ...tools, ...held } }),
+      unasked,
+    };
+  }
+
+  /** The tools that the server has and nobody gets to use. */
+  async #held(owner: string, id: string): Promise<{ changed: string[]; blocked: string[] }> {
+    const tools = await this.tools(owner, id);
+    const named = (list: ToolView[]) => list.map(({ name }) => name);
+    return {
+      changed: named(tools.filter(({ changed }) => changed)),
+      blocked: named(
+        tools.filter(({ enabled, verdict }) => !enabled || verdict?.action === 'deny'),
+      ),
+    };
   }
 }
 

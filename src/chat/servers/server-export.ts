@@ -20,8 +20,9 @@ export function exportServers(servers: readonly ServerView[], format: ExportForm
   const inputs: Input[] = [];
   const entries = new Map<string, object>();
   for (const { builtin, attachedTo, readOnly, config } of servers) {
-    if (builtin || attachedTo || readOnly) continue;
     const given = config as ServerConfig;
+    // A bundle is installed again elsewhere: without its bytes its command means nothing.
+    if (builtin || attachedTo || readOnly || 'bundle' in given) continue;
     const name = freeName(given.name, entries);
     const secret: Secret = (key) => {
       if (format === 'claude') return `\${${key}}`;

@@ -160,7 +160,8 @@ function launchOf(config: ServerConfig): string {
   return JSON.stringify(launchFields(withoutSecrets(config) as ServerConfig));
 }
 
-function freeName(name: string, taken: readonly { name: string }[]): string {
+/** The name, or with a number what is not taken yet. */
+export function freeName(name: string, taken: readonly { name: string }[]): string {
   const names = new Set(taken.map((each) => each.name));
   if (!names.has(name)) return name;
   for (let count = 2; ; count += 1) {

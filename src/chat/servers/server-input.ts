@@ -58,6 +58,16 @@ export function applyChange(config: ServerConfig, change: object): object {
   return { ...config, ...fields, disabledTools: tools };
 }
 
+/** Which bytes a server runs from is said by installing them, never by a field. */
+export function assertNoBundle(input: unknown): void {
+  if (!isJsonObject(input) || !('bundle' in input)) return;
+  throw new CeriseError(
+    'invalid_server',
+    say('bundle-by-field')`The bundle of a server can't be set directly.`,
+    { hint: say('bundle-by-field-hint')`Install the bundle instead.` },
+  );
+}
+
 /** Throws `too_many_requests` where somebody would have too many servers with these. */
 export async function assertRoom(tx: Db, owner: string, more: number, most: number): Promise<void> {
   if (more === 0 || (await countServers(tx, owner)) + more <= most) return;
@@ -88,4 +98,12 @@ export async function assertMayKeep(
       await store.transaction((tx) => insertAudit(tx, refused));
       throw error;
     }
+}
+
+/** The refusal to change a server that ships with Cerise. */
+export function builtinOnly(): CeriseError {
+  return new CeriseError(
+    'invalid_server',
+    say('builtin-fixed')`Built-in servers can't be changed.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { isMachine } from '#mcp/auth/machine-grant.ts';
 import { type ClientIdentity, clientMetadata } from '#mcp/auth/registration.ts';
 import { type SignInStart, SignInFlows, type SignInState } from '#mcp/auth/sign-in.ts';
-import type { Diagnosis } from '#mcp/service/managed-server.ts';
+import type { Diagnosis } from '#mcp/service/server-status.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';

@@ -9,7 +9,7 @@ import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
-import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   deleteServer,
@@ -25,12 +25,21 @@ import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
 import type { Signals } from '../topic/signals.ts';
-import { applyChange, assertMayKeep, assertRoom, splitInput } from './server-input.ts';
+import {
+  applyChange,
+  assertMayKeep,
+  assertNoBundle,
+  assertRoom,
+  builtinOnly,
+  splitInput,
+} from './server-input.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import { assertSecretsStay, launchMove, onlyNarrows, withoutOldApprovals } from './server-move.ts';
-import { restoreSecrets, withoutAddress, withoutSecrets } from './server-secrets.ts';
+import { restoreSecrets } from './server-secrets.ts';
+import { toServerView } from './server-view.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
 import { omittedModels } from './omitted-models.ts';
+import { unlessInstalling } from './unless-installing.ts';
 
 interface ServersDeps {
   store: Store;
@@ -96,7 +105,7 @@ export class Servers {
     return this.#toView(owner, record);
   }
 
-  /** Adds servers, with what `before` writes first: all of it is there, or nothing. */
+  /** Adds servers, with what `before` and `after` write: all of it is there, or nothing. */
   async addAll(
     owner: string,
     inputs: readonly unknown[],
@@ -105,6 +114,7 @@ export class Servers {
       /** Absent: what an admin adds is shared. */
       shared?: boolean;
       before?: (tx: Db) => Promise<void>;
+      after?: (tx: Db, record: ServerRecord) => Promise<void>;
     },
   ): Promise<ServerRecord[]> {
     const { attachedTo, before } = options;
@@ -120,6 +130,7 @@ export class Servers {
       return { ...facts, ...(attachedTo && { attachedTo }) };
     });
     if (!isAdmin) await assertMayKeep(this.#deps.store, owner, records, options);
+    if (!options.after) for (const { config } of records) assertNoBundle(config);
     await transactSerially(this.#deps.store, `servers ${owner}`, async (tx) => {
       await assertStill(tx, this.#deps.store.dialect, owner, isAdmin);
       await assertRoom(tx, owner, records.length, this.#deps.limits.serversPerOwner);
@@ -127,6 +138,7 @@ export class Servers {
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
       for (const record of records) {
         await insertServer(tx, this.#deps.box, record);
+        await options.after?.(tx, record);
         const details = { launchHash: this.#deps.mcp.launchHash(record) };
         await insertAudit(tx, { owner, action: 'server.add', subject: record.id, details });
       }
@@ -159,8 +171,29 @@ export class Servers {
     });
   }
 
+  /** Puts another launch in the place of a server's, with what `within` writes; it needs a new approval. */
+  async relaunch(
+    owner: string,
+    id: string,
+    launch: (present: ServerRecord) => ServerConfig,
+    within: (tx: Db, record: ServerRecord) => Promise<void>,
+  ): Promise<ServerView> {
+    return this.#save(owner, this.managed(owner, id), 'server.update', (record) => {
+      const next = { ...record, config: launch(record) };
+      const isSame = this.#deps.mcp.launchHash(next) === this.#deps.mcp.launchHash(record);
+      if (!isSame) next.config = withoutOldApprovals(next.config, {});
+      const judged = isSame ? undefined : this.#deps.pins.launchChanged(next, 'elsewhere');
+      const rows = async (tx: Db) => {
+        await within(tx, next);
+        await judged?.rows(tx);
+      };
+      return { next, judged: { rows, committed: () => judged?.committed() } };
+    });
+  }
+
   #changed(record: ServerRecord, change: object): ServerRecord {
     if (record.config.type === 'inMemory') throw builtinOnly();
+    assertNoBundle(change);
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
     const merged = Object.entries(applyChange(record.config, fields));
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
@@ -211,16 +244,22 @@ export class Servers {
   /** Retries a server that was given up, for someone who may change it. */
   async connect(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.usable(owner, serverId);
-    if (this.#deps.mcp.status(id).state === 'failed')
-      await this.#deps.mcp.restartServer(this.managed(owner, id).id);
-    else await this.#deps.mcp.initClient(id);
+    const present = () => this.#deps.mcp.status(id).state;
+    const state = present();
+    if (state === 'failed')
+      await unlessInstalling(this.#deps.mcp.restartServer(this.managed(owner, id).id), present);
+    else {
+      // One that only seems to be connected is found out, and connected anew.
+      if (state === 'connected') await this.#deps.mcp.checkConnectivity(id);
+      await unlessInstalling(this.#deps.mcp.initClient(id), present);
+    }
     return this.get(owner, id);
   }
 
   async restart(owner: string, serverId: string): Promise<ServerView> {
     const { id } = this.managed(owner, serverId);
     await this.#deps.sessions.endServer(id);
-    await this.#deps.mcp.restartServer(id);
+    await unlessInstalling(this.#deps.mcp.restartServer(id), () => this.#deps.mcp.status(id).state);
     return this.get(owner, id);
   }
 
@@ -336,25 +375,8 @@ export class Servers {
 
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#deps.users.isAdmin(owner);
-    const { state, reason, reasonSaid, reasonCode, since, retryAt } =
-      this.#deps.sessions.status(record.id) ?? this.#deps.mcp.status(record.id);
-    return {
-      id: record.id,
-      name: record.config.name,
-      type: record.config.type,
-      state,
-      ...(reason && { reason }),
-      ...(reasonSaid && { reasonSaid }),
-      ...(reasonCode && { reasonCode }),
-      since,
-      ...(retryAt && { retryAt }),
-      builtin: record.config.type === 'inMemory',
-      ...(record.attachedTo && { attachedTo: record.attachedTo }),
-      ...(record.shared && { shared: true }),
-      ...(readOnly && { readOnly }),
-      launchHash: readOnly ? '' : this.#deps.mcp.launchHash(record),
-      config: readOnly ? withoutAddress(record.config) : withoutSecrets(record.config),
-    };
+    const status = this.#deps.sessions.status(record.id) ?? this.#deps.mcp.status(record.id);
+    return toServerView(record, status, this.#deps.mcp.launchHash(record), readOnly);
   }
 }
 
@@ -370,12 +392,5 @@ function launchChanged(): CeriseError {
     {
       hint: say('look-at-command')`Review its command again, then approve it.`,
     },
-  );
-}
-
-function builtinOnly(): CeriseError {
-  return new CeriseError(
-    'invalid_server',
-    say('builtin-fixed')`Built-in servers can't be changed.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
-import type { ServerStatus } from '#mcp/service/managed-server.ts';
+import type { ServerStatus } from '#mcp/service/server-status.ts';
 import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -14,7 +14,14 @@ import type { ToolHost } from '#tools/registry/tools-loader.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
 
 /** The state that says most about several instances comes first. */
-const telling: ServerState[] = ['needs-auth', 'failed', 'reconnecting', 'connecting', 'connected'];
+const telling: ServerState[] = [
+  'needs-auth',
+  'failed',
+  'reconnecting',
+  'installing',
+  'connecting',
+  'connected',
+];
 
 /** What people are told when one instance of a server changes its state. */
 type StatusOf = (serverId: string, own: ServerStatus) => ServerStatus;

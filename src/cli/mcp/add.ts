@@ -29,12 +29,13 @@ export async function add(settings: CliSettings, argv: string[], io: Io): Promis
       );
     const server = await client.servers.create(config);
     if (json) printJson(io, server);
-    else printLine(io, tell(next(server)));
+    else printLine(io, tell(added(server)));
     return 0;
   });
 }
 
-function next({ name, state }: ServerView): Sentence {
+/** What came of adding a server, and what to do next. */
+export function added({ name, state }: ServerView): Sentence {
   const shown = terminalLine(name);
   if (state !== 'draft')
     return say(

@@ -1,6 +1,7 @@
 import type { ServerView } from '#shared/api/api.ts';
 import { accessWords } from '#shared/api/access-words.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
+import { displayLaunch } from '#shared/text/bundle-variables.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
@@ -34,11 +35,13 @@ export function describeLaunch({ config }: Pick<ServerView, 'config'>): Fact[] {
       [say('cli-address')`URL`, given.baseUrl],
       ...named(say('cli-header')`header`, given.headers ?? {}),
     ];
+  const { command, args, env, cwd } = displayLaunch(given);
   return [
-    [say('cli-command')`command`, quoted(given.command)],
-    ...given.args.map((arg): Fact => [say('cli-argument')`argument`, quoted(arg)]),
-    ...named(say('cli-variable')`variable`, given.env),
-    ...(given.cwd ? [[say('cli-folder')`folder`, quoted(given.cwd)] satisfies Fact] : []),
+    ...describeBundle(given),
+    [say('cli-command')`command`, quoted(command)],
+    ...args.map((arg): Fact => [say('cli-argument')`argument`, quoted(arg)]),
+    ...named(say('cli-variable')`variable`, env),
+    ...(cwd ? [[say('cli-folder')`folder`, quoted(cwd)] satisfies Fact] : []),
     ...(given.registryUrl
       ? [[say('cli-registry')`registry`, given.registryUrl] satisfies Fact]
       : []),
@@ -52,6 +55,17 @@ export function describeAccess(access: ServerAccess | undefined): Fact[] {
   return [
     ...files.map((words): Fact => [say('cli-files')`files`, words]),
     [say('cli-network')`network`, network],
+  ];
+}
+
+/** Where a server was installed from. Nobody has verified who published it. */
+function describeBundle({ bundle }: Extract<ServerConfig, { type: 'stdio' }>): Fact[] {
+  if (!bundle) return [];
+  const publisher = say('cli-unverified')`${quoted(bundle.publisher)} (unverified)`;
+  return [
+    [say('cli-bundle')`bundle`, `${quoted(bundle.name)} ${quoted(bundle.version)}`],
+    [say('cli-publisher')`publisher`, publisher],
+    [say('cli-sha256')`sha-256`, bundle.hash],
   ];
 }
 

@@ -3,7 +3,7 @@ import type { DiagnosisView } from '#shared/api/server-api.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { describeAccess, type Fact } from './describe-server.ts';
-import { bold, colouredState, dim, padded, printLine, span } from './print.ts';
+import { bold, colouredState, dim, padded, printLine, reasonText, span } from './print.ts';
 import { say, type Sentence, toWords, type Words } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
@@ -36,12 +36,14 @@ const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {
 };
 
 function facts(diagnosis: DiagnosisView): Fact[] {
-  const { reason, retryAt, transport, era, protocolVersion, serverInfo, capabilities } = diagnosis;
+  const { retryAt, transport, era, protocolVersion, serverInfo, capabilities } = diagnosis;
   const { auth, lateAnswers } = diagnosis;
   const { configured, used } = transport;
   const { state, issuer, scope } = auth;
   const known: [Sentence, Words | undefined][] = [
-    [say('cli-reason')`reason`, reason && toWords(reason, diagnosis.reasonSaid)],
+    [say('cli-reason')`reason`, reasonText(diagnosis)],
+    [say('cli-response')`response`, pingText(diagnosis.ping)],
+    [say('cli-tools')`tools`, toolsText(diagnosis.tools)],
     [say('cli-retry-in')`retry in`, retryAt === undefined ? undefined : span(retryAt - Date.now())],
     [
       say('cli-transport')`transport`,
@@ -84,6 +86,26 @@ function accessFacts({ access, sandbox }: DiagnosisView): [Sentence, Words | und
 export function sandboxWarning(sandbox: DiagnosisView['sandbox']): Sentence | undefined {
   const reason = sandbox?.reason && toWords(sandbox.reason, sandbox.reasonSaid);
   return notEnforced(sandbox && { works: sandbox.works, reason });
+}
+
+function pingText(ping: DiagnosisView['ping']): Words | undefined {
+  if (!ping) return undefined;
+  return 'ms' in ping ? say('cli-responds-in')`${ping.ms} ms` : toWords(ping.error, ping.errorSaid);
+}
+
+/** How many tools there are, and which of them cannot be used. */
+function toolsText(tools: DiagnosisView['tools']): string | undefined {
+  if (!tools) return undefined;
+  const { count, cut, unusable, changed, blocked } = tools;
+  const parts = [
+    cut ? say('cli-tools-cut')`only the first ${count} are used` : String(count),
+    blocked.length > 0 && say('cli-tools-blocked')`blocked: ${blocked.join(', ')}`,
+    changed.length > 0 &&
+      say('cli-tools-changed')`changed, waiting for approval: ${changed.join(', ')}`,
+    unusable.length > 0 &&
+      say('cli-tools-unusable')`unusable: ${unusable.map(({ name }) => name).join(', ')}`,
+  ];
+  return parts.flatMap((part) => (part ? tell(part) : [])).join('; ');
 }
 
 /** What the server can do without approval. */

@@ -8,7 +8,7 @@ import type { Io } from '../terminal/io.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from './options.ts';
 import { heads, printJson, printTable, stateWords } from './print.ts';
-import { withClient, withServer } from './with-server.ts';
+import { awaitInstalled, withClient, withServer } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
@@ -22,17 +22,18 @@ export async function doctor(settings: CliSettings, argv: string[], io: Io): Pro
   if (name === undefined)
     return withClient(settings, io, (client) => examineAll(io, client, values.json));
   return withServer(settings, io, name, async (client, server) => {
-    const diagnosis = await examine(client, server);
+    const diagnosis = await examine({ client, io, quiet: values.json }, server);
     if (values.json) printJson(io, diagnosis);
     else showDiagnosis(io, diagnosis);
-    return diagnosis.state === 'connected' ? 0 : 1;
+    return works(diagnosis) ? 0 : 1;
   });
 }
 
 /** Every server at once; those that a person holds back do not count as broken. */
 async function examineAll(io: Io, client: Client, json: boolean): Promise<number> {
   const { servers } = await client.servers.list();
-  const all = await Promise.all(servers.map((server) => examine(client, server)));
+  const place = { client, io, quiet: json };
+  const all = await Promise.all(servers.map((server) => examine(place, server)));
   if (json) printJson(io, { diagnoses: all });
   else
     printTable(
@@ -43,11 +44,16 @@ async function examineAll(io: Io, client: Client, json: boolean): Promise<number
         stateWords(each.state),
         each.transport.used ?? each.transport.configured,
         each.protocolVersion ?? '',
-        each.state === 'connected' ? '' : nextStep(each),
+        works(each) ? '' : nextStep(each),
       ]),
     );
-  const fine = new Set(['connected', 'draft', 'disabled']);
-  return all.every(({ state }) => fine.has(state)) ? 0 : 1;
+  const isHeld = ({ state }: DiagnosisView) => state === 'draft' || state === 'disabled';
+  return all.every((each) => works(each) || isHeld(each)) ? 0 : 1;
+}
+
+/** Whether it is connected and answers. */
+function works({ state, ping }: DiagnosisView): boolean {
+  return state === 'connected' && !(ping && 'error' in ping);
 }
 
 function nextStep({ reason, reasonSaid, hint, hintSaid }: DiagnosisView): string {
@@ -57,9 +63,13 @@ function nextStep({ reason, reasonSaid, hint, hintSaid }: DiagnosisView): string
     .trim();
 }
 
-async function examine(client: Client, { id }: ServerView): Promise<DiagnosisView> {
+async function examine(
+  place: { client: Client; io: Io; quiet: boolean },
+  { id }: ServerView,
+): Promise<DiagnosisView> {
+  const { client } = place;
   try {
-    await client.servers.act(id, 'connect');
+    await awaitInstalled(place, await client.servers.act(id, 'connect'));
   } catch (error) {
     // Why it failed is what the diagnosis says.
     if (!(error instanceof CeriseError)) throw error;

@@ -1,11 +1,9 @@
-import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { describeTarget } from './describe-server.ts';
 import { readOptions } from './options.ts';
-import { heads, printJson, printTable, stateWords } from './print.ts';
+import { heads, printJson, printTable, reasonText, stateWords } from './print.ts';
 import { withClient } from './with-server.ts';
-import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp list` */
 export async function list(settings: CliSettings, argv: string[], io: Io): Promise<number> {
@@ -26,7 +24,7 @@ export async function list(settings: CliSettings, argv: string[], io: Io): Promi
           stateWords(server.state),
           server.type,
           describeTarget(server),
-          tell(toWords(server.reason ?? '', server.reasonSaid)),
+          reasonText(server),
         ]),
       );
     return 0;

@@ -21,6 +21,9 @@ const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what the
   cerise mcp import FILE                       Import servers from another app's settings or an
                                                install link; use - for standard input
       --dry-run  --answer ID=VALUE             Only show them; fill in a value they ask for
+  cerise mcp install FILE | URL                Install a bundle (.mcpb, .dxt) as a draft
+      --set KEY=VALUE  --name NAME             Fill in a setting; choose the name of the server
+      --update NAME  --sha256 HASH             Update a server; refuse any other file
   cerise mcp export                            Print your servers as JSON, without secrets
       --format cerise | claude | vscode
   cerise mcp approve NAME                      Review and approve a server's command
@@ -47,13 +50,14 @@ const commands: Record<string, () => Promise<McpCommand>> = {
   list: async () => (await import('./list.ts')).list,
   add: async () => (await import('./add.ts')).add,
   import: async () => (await import('./import.ts')).importFile,
+  install: async () => (await import('./install.ts')).install,
   export: async () => (await import('./export.ts')).exportAll,
   remove: async () => (await import('./remove.ts')).remove,
   approve: async () => (await import('./approve.ts')).approve,
-  enable: async () => (await import('./enable.ts')).enable,
-  disable: async () => (await import('./enable.ts')).disable,
-  restart: async () => (await import('./restart.ts')).restart,
-  stop: async () => (await import('./restart.ts')).stop,
+  enable: async () => (await import('./switch.ts')).enable,
+  disable: async () => (await import('./switch.ts')).disable,
+  restart: async () => (await import('./switch.ts')).restart,
+  stop: async () => (await import('./switch.ts')).stop,
   'sign-in': async () => (await import('./sign-in.ts')).signIn,
   'sign-out': async () => (await import('./sign-out.ts')).signOut,
   tools: async () => (await import('./tools.ts')).tools,

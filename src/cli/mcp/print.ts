@@ -58,6 +58,7 @@ const states: Record<ServerState, Sentence> = {
   'needs-auth': say('cli-needs-auth')`needs sign-in`,
   draft: say('cli-draft')`needs approval`,
   reconnecting: say('cli-reconnecting')`reconnecting`,
+  installing: say('cli-installing')`installing`,
   connecting: say('cli-connecting')`connecting`,
   idle: say('cli-idle')`on demand`,
   disabled: say('cli-disabled')`disabled`,
@@ -89,6 +90,7 @@ export function colouredState({ stdout }: Io, state: ServerState): string {
     'needs-auth': 'yellow',
     draft: 'yellow',
     reconnecting: 'yellow',
+    installing: 'cyan',
     connecting: 'cyan',
     idle: 'dim',
     disabled: 'dim',
@@ -97,9 +99,19 @@ export function colouredState({ stdout }: Io, state: ServerState): string {
 }
 
 /** A server's state on one line, with its reason. */
-export function printState(io: Io, { name, state, reason, reasonSaid }: ServerView): void {
-  const why = reason ? `. ${terminalLine(tell(toWords(reason, reasonSaid)))}` : '';
-  printLine(io, `${terminalLine(name)}: ${colouredState(io, state)}${why}`);
+export function printState(io: Io, server: ServerView): void {
+  const why = reasonText(server);
+  const text = why === '' ? '' : `. ${terminalLine(why)}`;
+  printLine(io, `${terminalLine(server.name)}: ${colouredState(io, server.state)}${text}`);
+}
+
+/** Why a server is in its state; of an installation, how long it takes and what it does. */
+export function reasonText(
+  server: Pick<ServerView, 'state' | 'reason' | 'reasonSaid' | 'since' | 'output'>,
+): string {
+  const { state, reason = '', reasonSaid, since, output = '' } = server;
+  if (state !== 'installing') return tell(toWords(reason, reasonSaid));
+  return tell(say('cli-installing-for')`${span(Date.now() - since)}: ${output}`);
 }
 
 /** A time span as people say it. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
@@ -5,6 +6,8 @@ import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import { connect } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
+import { printLine, reasonText, stateWords } from './print.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** Runs with the API, wherever it is, and closes it. */
@@ -62,4 +65,32 @@ function findServer(servers: ServerView[], name: string): ServerView {
       )`Similar: ${nearestNames(name, names).join(', ')}. To see all servers, run: cerise mcp list`,
     },
   );
+}
+
+const pollMs = 1000;
+/** So often somebody who waits is told that it goes on. */
+const tellMs = 5000;
+
+/** Waits while a server is being installed, and says how that goes. `quiet`: without a word. */
+export async function awaitInstalled(
+  { client, io, quiet }: { client: Client; io: Io; quiet: boolean },
+  started: ServerView,
+): Promise<ServerView> {
+  let server = started;
+  let toldAt = 0;
+  while (server.state === 'installing') {
+    if (!quiet && Date.now() - toldAt >= tellMs) {
+      const text = terminalLine(`${stateWords(server.state)} ${reasonText(server)}`);
+      printLine({ ...io, stdout: io.stderr }, `${terminalLine(server.name)}: ${text}`);
+      toldAt = Date.now();
+    }
+    await delay(pollMs);
+    server = await client.servers.read(server.id);
+    // The install is over; what follows it takes a moment.
+    while (server.state === 'connecting') {
+      await delay(pollMs / 10);
+      server = await client.servers.read(server.id);
+    }
+  }
+  return server;
 }

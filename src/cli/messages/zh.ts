@@ -1,5 +1,29 @@
 /** What the command line itself says, in Simplified Chinese, by the ids of its sentences. */
 export const zhCli: Record<string, string> = {
+  'cli-bundle': '安装包',
+  'cli-publisher': '发布者',
+  'cli-unverified': '{0}（未验证）',
+  'cli-sha256': 'sha-256',
+  'cli-kind-texts': '文本，用逗号分隔',
+  'cli-other-hash': '这不是预期的安装包：它的 SHA-256 是 {0}。',
+  'cli-install-hint': '请使用安装包文件或其网址。',
+  'cli-no-update': '{0} 不是通过这个安装包安装的。',
+  'cli-installed': '{0} 已安装。',
+  'cli-installed-hint': '要更新它，请添加 --update {0}。要再次安装，请添加 --name NAME。',
+  'cli-no-setting': '“{0}”不是有值的设置。可用设置：{1}',
+  'cli-not-installed': '未安装。',
+  'cli-update-changes': '{0} 的变更：',
+  'cli-diff-version': '版本：{0}',
+  'cli-diff-publisher': '发布者：{0}',
+  'cli-diff-command': '命令：{0}',
+  'cli-diff-args': '参数：{0}',
+  'cli-diff-env-new': '新增变量：{0}',
+  'cli-diff-env': '变更的变量：{0}',
+  'cli-diff-env-gone': '移除的变量：{0}',
+  'cli-diff-settings-new': '新增设置：{0}',
+  'cli-diff-settings-gone': '移除的设置：{0}',
+  'cli-diff-files': '文件：新增 {0} 个，变更 {1} 个，移除 {2} 个',
+  'cli-updated': '已更新 {0}。要批准它现在运行的内容：{1} mcp approve {2}',
   'cli-unknown-command': '未知命令：“{0}”。查看所有命令：cerise help',
   'cli-no-options': '{0} 没有选项，但给出了“{1}”。',
   'cli-no-options-hint': '设置通过环境变量提供，查看：cerise help',
@@ -130,6 +154,9 @@ export const zhCli: Record<string, string> = {
   cerise mcp import FILE                       从其他程序的设置或安装链接导入服务器；
                                                用 - 表示标准输入
       --dry-run  --answer ID=VALUE             只显示不导入；填写它们要求的值
+  cerise mcp install FILE | URL                将安装包（.mcpb、.dxt）安装为草稿
+      --set KEY=VALUE  --name NAME             填写设置；指定服务器名称
+      --update NAME  --sha256 HASH             更新服务器；拒绝任何其他文件
   cerise mcp export                            以 JSON 输出你的服务器，不含机密
       --format cerise | claude | vscode
   cerise mcp approve NAME                      查看并批准服务器的命令
@@ -164,6 +191,15 @@ export const zhCli: Record<string, string> = {
   'cli-needs-auth': '需要登录',
   'cli-draft': '需要批准',
   'cli-reconnecting': '重新连接中',
+  'cli-installing': '安装中',
+  'cli-response': '响应',
+  'cli-responds-in': '{0} 毫秒',
+  'cli-tools': '工具',
+  'cli-tools-cut': '只使用前 {0} 个',
+  'cli-tools-blocked': '已阻止：{0}',
+  'cli-tools-changed': '已更改，等待批准：{0}',
+  'cli-tools-unusable': '无法使用：{0}',
+  'cli-installing-for': '{0}：{1}',
   'cli-connecting': '连接中',
   'cli-idle': '按需连接',
   'cli-disabled': '已停用',

@@ -1,5 +1,6 @@
 import { fieldProblem, type FormField, formFields } from '#shared/api/form.ts';
 import type { AnswerInput } from '#shared/api/input-api.ts';
+import { hiddenSecret } from '#shared/text/text.ts';
 import { markedText } from '#shared/text/visible-text.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import type { FormSchema } from '#shared/vocabulary/server-request.ts';
@@ -29,12 +30,22 @@ export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<A
         Object.defineProperty(content, field.name, { value: answer.value, enumerable: true });
     }
     dialogue.write('\n');
-    const sent = markedText(JSON.stringify(content, null, 2));
+    const sent = markedText(JSON.stringify(withoutSecrets(fields, content), null, 2));
     if (!(await dialogue.show(sent))) return { action: 'cancel' };
     const last = await askLast(dialogue);
     if (last === 'accept') return { action: 'accept', content };
     if (last !== 'again') return { action: last };
   }
+}
+
+/** What is shown before it is sent; secrets are not. */
+function withoutSecrets(fields: readonly FormField[], content: JsonObject): JsonObject {
+  const secret = new Set(fields.filter((field) => field.secret).map(({ name }) => name));
+  const entries = Object.entries(content).map(([name, value]) => [
+    name,
+    secret.has(name) ? hiddenSecret : value,
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
 }
 
 type LastChoice = 'accept' | 'again' | 'decline' | 'cancel';
@@ -101,6 +112,7 @@ function promptFor(field: FormField): string {
     integer: tell(say('cli-kind-integer')`whole number`),
     boolean: 'y/n',
     choice: tell(say('cli-kind-choice')`option number`),
+    texts: tell(say('cli-kind-texts')`texts, separated by commas`),
     choices: tell(say('cli-kind-choices')`option numbers, separated by commas`),
   }[field.kind];
   return `${kind}${terminalLine(preset) && ` ${terminalLine(preset)}`}: `;
@@ -134,6 +146,10 @@ function read(field: FormField, line: string): Said {
     case 'choices': {
       const parts = line.split(',').map((part) => part.trim());
       return { value: parts.filter((part) => part !== '').map((part) => choose(field, part)) };
+    }
+    case 'texts': {
+      const parts = line.split(',').map((part) => part.trim());
+      return { value: parts.filter((part) => part !== '') };
     }
     case 'text':
       return { value: line };

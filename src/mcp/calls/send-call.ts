@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
-import { wasOver } from '../connection/ask-again.ts';
+import { wasOver, wasForgotten } from '../connection/ask-again.ts';
 import type { Connection, ConnectionCall } from '../connection/connection.ts';
 import type { CallLimits } from '../protocol/call-limits.ts';
 import { rpcCode } from '../protocol/messages.ts';
@@ -51,7 +51,8 @@ async function sendAgain(
 ): Promise<Step<ToolResult>> {
   // A process that took no more was ended for it; only a session is begun again in silence. A later
   // round has its own way: what it waits for is parked again first.
-  if (connection.kind !== 'stdio' && !call.input && wasOver(error)) {
+  const isOver = wasOver(error) || wasForgotten(error);
+  if (connection.kind !== 'stdio' && !call.input && isOver) {
     const fresh = await abortable(deps.connect(), deps.stop);
     try {
       return await fresh.callTool(call);

@@ -146,10 +146,8 @@ export class StdioChannel implements Channel {
     if (isRpcMessage(value)) return [value];
     // A batch, as 2025-03-26 had them.
     if (Array.isArray(value) && value.every(isRpcMessage)) return value;
-    this.#deps.log.push(
-      'stdout',
-      `skipped output that isn't an MCP message: ${truncate(text, 300)}`,
-    );
+    const note = "skipped output that isn't an MCP message: ";
+    this.#deps.log.push('stdout', truncate(text, 300), note);
     return [];
   }
 

@@ -11,6 +11,8 @@ const secondMs = 1000;
 export interface Loaded<T> {
   value: T;
   ttlMs?: number;
+  /** There was more than is used. */
+  cut?: true;
 }
 
 interface Entry<T> {
@@ -26,7 +28,7 @@ export class Cached<T> {
   readonly #time: number;
   readonly #changes = { since: 0, count: 0 };
   #entry: Entry<T> | undefined;
-  #last: T | undefined;
+  #last: Loaded<T> | undefined;
   #failure: { error: CeriseError; at: number } | undefined;
 
   /** `time` is how long a value is kept when the server does not say. */
@@ -63,7 +65,12 @@ export class Cached<T> {
 
   /** The last value that was loaded, however old; undefined if there was none. */
   peek(): T | undefined {
-    return this.#last;
+    return this.#last?.value;
+  }
+
+  /** Whether the last value is only a part of what the server has. */
+  get isCut(): boolean {
+    return this.#last?.cut ?? false;
   }
 
   /** Milliseconds since the kept value was asked for. */
@@ -92,11 +99,12 @@ export class Cached<T> {
 
   async #settle(entry: Entry<T>): Promise<void> {
     try {
-      const { value, ttlMs } = await entry.promise;
+      const loaded = await entry.promise;
+      const { ttlMs } = loaded;
       const until = Date.now() + Math.max(0, ttlMs ?? this.#time);
       entry.freshUntil = Math.min(entry.freshUntil, until);
       if (this.#entry !== entry) return;
-      this.#last = value;
+      this.#last = loaded;
       this.#failure = undefined;
     } catch (error) {
       if (this.#entry !== entry) return;

@@ -7,7 +7,7 @@ import type {
   McpTool,
   ResourceContents,
 } from '../results/types.ts';
-import { askAgain } from './ask-again.ts';
+import { askAgain, askPatiently } from './ask-again.ts';
 import { Cached, type Loaded } from './cached.ts';
 import type { Connection } from './connection.ts';
 
@@ -32,7 +32,7 @@ export class Catalog {
   constructor(connect: () => Promise<Connection>) {
     this.#connect = connect;
     const list = <T>(time: number, load: (connection: Connection) => Promise<Loaded<T>>) =>
-      new Cached(time, () => askAgain(connect, load));
+      new Cached(time, () => askPatiently(() => askAgain(connect, load)));
     this.tools = list(toolsFreshMs, (connection) => connection.listTools());
     this.prompts = list(listFreshMs, (connection) => connection.listPrompts());
     this.resources = list(listFreshMs, (connection) => connection.listResources());

@@ -15,7 +15,7 @@ import type { CallLimits } from '../protocol/call-limits.ts';
 import type { CallWay } from '../protocol/call-way.ts';
 import type { ClientRequest, McpClient } from '../protocol/client.ts';
 import { type Greeting, skillsExtension } from '../protocol/greeting.ts';
-import { RpcError } from '../protocol/messages.ts';
+import { RpcError, rpcCode } from '../protocol/messages.ts';
 import type { Step, Wait } from '../protocol/round-trip.ts';
 import type { Input } from '../protocol/rounds.ts';
 import type { StopSignal } from '../protocol/stop.ts';
@@ -274,12 +274,22 @@ export class Connection {
     );
   }
 
-  #list<T>(kind: ListKind<T>, most: number = this.#limits.entriesPerList): Promise<Loaded<T[]>> {
-    return collectPages(
-      (cursor) => this.#ask(kind.method, cursor === undefined ? {} : { cursor }),
-      kind,
-      { most, note: this.#note },
-    );
+  /** A server that declares more than it knows has an empty list of it. */
+  async #list<T>(
+    kind: ListKind<T>,
+    most: number = this.#limits.entriesPerList,
+  ): Promise<Loaded<T[]>> {
+    try {
+      return await collectPages(
+        (cursor) => this.#ask(kind.method, cursor === undefined ? {} : { cursor }),
+        kind,
+        { most, note: this.#note },
+      );
+    } catch (error) {
+      if (!isUnknownMethod(error)) throw error;
+      this.#note(`${kind.method} isn't supported by the server.`);
+      return { value: [] };
+    }
   }
 
   async #ask(
@@ -300,6 +310,11 @@ export class Connection {
       throw classifyError(error, phase);
     }
   }
+}
+
+function isUnknownMethod(error: unknown): boolean {
+  if (!(error instanceof CeriseError) || error.code !== 'protocol_error') return false;
+  return (error.details as { code?: number } | undefined)?.code === rpcCode.methodNotFound;
 }
 
 function toRequest(call: ConnectionCall): ClientRequest {

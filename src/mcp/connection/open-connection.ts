@@ -1,19 +1,31 @@
 import { listSecrets } from '#shared/api/server-secrets.ts';
 import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
-import { say, type Words } from '#shared/errors/sentence.ts';
+import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
-import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import type {
+  ServerConfig,
+  ServerFix,
+  ServerRecord,
+  StdioConfig,
+} from '#shared/vocabulary/server.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
+import { bodyWords } from '../http/body-words.ts';
+import { packageRun } from '../install/package-run.ts';
+import type { LogRing } from '../process/log-ring.ts';
+import { startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
+import { adviceFor, missingHeader } from './end-advice.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
+import { type EndReason, recogniseEnd } from './recognise-end.ts';
+import { startLimitMs, watchStart } from './slow-start.ts';
 
 /** Remembers which era a server spoke, by its launch hash, so that it is not asked again. */
 export interface EraMemory {
@@ -23,6 +35,8 @@ export interface EraMemory {
 
 /** What opening a connection needs from its surroundings. */
 export interface OpenDeps extends Omit<StdioDeps, 'place'> {
+  /** Where packages are installed, each in a folder of its own. */
+  packagesFolder: string;
   /** What confines local servers; absent: nothing does. */
   sandbox?: Sandbox | undefined;
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
@@ -33,6 +47,8 @@ export interface OpenDeps extends Omit<StdioDeps, 'place'> {
   authorizer?: (record: ServerRecord) => Authorizer | undefined;
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: HostVariables;
+  /** The folder with the files of a bundle, by its hash; absent: there are no bundles. */
+  unpack?: (hash: string) => Promise<string>;
 }
 
 interface OpenOptions extends OpenDeps {
@@ -40,6 +56,8 @@ interface OpenOptions extends OpenDeps {
   news: ServerNews;
   /** Told what was tried to reach the server and what came of it. */
   onProbe: (words: Words) => void;
+  /** Told what is being downloaded or installed, in the words of who does it; undefined once that is over. */
+  onInstall: (text: string | undefined) => void;
 }
 
 /** Connects to a server and greets it, in whichever era and transport it answers. Throws CeriseError. */
@@ -62,7 +80,7 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
     return await open(record, options, await createChannel(record, options), known);
   } catch (error) {
     if (options.signal.aborted) throw error;
-    if (endedByProbe(config, known, error)) {
+    if (endedByProbe(config, known, error) && !reasonOf(error, config, options.log)?.cause) {
       onProbe(
         say(
           'probe-ended',
@@ -73,7 +91,11 @@ async function openInAnyWay(record: ServerRecord, options: OpenOptions): Promise
     if (config.type === 'streamableHttp' && isOldHttp(error)) {
       onProbe(say('probe-sse')`No Streamable HTTP at this URL; trying HTTP with SSE`);
       const old = { ...record, config: { ...config, type: 'sse' as const } };
-      return open(record, options, await createChannel(old, options), 'legacy');
+      try {
+        return await open(record, options, await createChannel(old, options), 'legacy');
+      } catch (second) {
+        throw plainer(error, second);
+      }
     }
     throw error;
   }
@@ -85,10 +107,12 @@ async function open(
   channel: Channel,
   known: Era | undefined,
 ): Promise<Connection> {
-  const { clientInfo, answers, signal, news, log, eras, limits } = options;
+  const { clientInfo, answers, news, log, eras, limits } = options;
   const note = (text: string): void => log.push('event', truncate(text, 500));
   const { config } = record;
-  const client = await McpClient.open({
+  const start = watchStart(record.config, channel, options);
+  const { signal } = start;
+  const meeting = McpClient.open({
     channel,
     clientInfo,
     server: { id: record.id, name: config.name },
@@ -98,9 +122,10 @@ async function open(
     signal,
     news,
     note,
-    limits,
+    limits: { initialiseTime: start.mostMs },
     onProbe: options.onProbe,
   });
+  const client = await meeting.finally(() => start.end());
   eras.set(launchHash(config), client.greeting.agreement.era);
   return new Connection({ kind: channel.kind, client, note, limits });
 }
@@ -112,10 +137,14 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   options.log.setSecrets([...listSecrets(given.config), ...secrets]);
   switch (config.type) {
     case 'stdio': {
-      const { StdioChannel } = await import('../channels/stdio-channel.ts');
+      const [{ StdioChannel }, ready] = await Promise.all([
+        import('../channels/stdio-channel.ts'),
+        makeReady(config, options),
+      ]);
       const { sandbox } = options;
-      const place = sandbox && { sandbox, own: sandbox.folderOf(record.id) };
-      return new StdioChannel(config, { ...options, place });
+      const { readable } = ready;
+      const place = sandbox && { sandbox, own: sandbox.folderOf(record.id), readable };
+      return new StdioChannel(ready.config, { ...options, place });
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');
@@ -144,16 +173,99 @@ function isOldHttp(error: unknown): boolean {
   return error.code === 'http_error' && (status === 400 || status === 404 || status === 405);
 }
 
-/** The failure as a person should read it, with the last words of the process. */
+/** Of two refusals the one to tell: the first, unless only the second asks for a sign-in or has words for it. */
+function plainer(first: unknown, second: unknown): unknown {
+  if (!(second instanceof CeriseError)) return second;
+  if (second.code === 'sign_in_required' || second.code === 'cancelled') return second;
+  const hasWords = (error: unknown) => /"?[a-z]/i.test(wordsIn(error) ?? '');
+  return hasWords(second) && !hasWords(first) ? second : first;
+}
+
+/** What the body of a refusal said. */
+function wordsIn(error: unknown): string | undefined {
+  if (!(error instanceof CeriseError) || error.code !== 'http_error') return undefined;
+  const { text } = (error.details ?? {}) as { text?: string };
+  return text === undefined ? undefined : bodyWords(text);
+}
+
+/** What is run in the end, and the folders that it is in: it may read them, and changes nothing there. */
+interface ReadyRun {
+  config: StdioConfig;
+  readable: string[];
+}
+
+/** Unpacks or installs what the command runs, where that is a step of its own; only the run is returned. */
+async function makeReady(given: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
+  const unpacked = await unpack(given, options);
+  const { config, readable } = unpacked;
+  if (!packageRun(config)) return unpacked;
+  const { prepareRun } = await import('../install/prepare.ts');
+  try {
+    const prepared = await prepareRun(config, {
+      ...options,
+      silenceMs: startLimitMs(config, options.limits),
+      onProgress: options.onInstall,
+    });
+    const { folder } = prepared;
+    return { config: prepared.config, readable: [...readable, ...(folder ? [folder] : [])] };
+  } finally {
+    options.onInstall(undefined);
+  }
+}
+
+/** A bundle is started from where it is unpacked on this machine. */
+async function unpack(config: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
+  const { bundle } = config;
+  if (!bundle || !options.unpack) return { config, readable: [] };
+  const folder = await options.unpack(bundle.hash);
+  return { config: startedFrom(config, bundle, folder), readable: [folder] };
+}
+
+/** The failure as a person should read it: with what the process said of it, and what to do about it. */
 function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOptions): CeriseError {
   if (signal.aborted)
     return new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   const failure = classifyError(error, 'connect');
-  if (config.type !== 'stdio' || log.lastError === undefined) return failure;
-  if (failure.code !== 'connection_lost' && failure.code !== 'timed_out') return failure;
-  const { code, details } = failure;
-  const message = say(
-    'last-words',
-  )`${messageOf(failure)} Its last output: ${truncate(log.lastError, 500)}`;
-  return new CeriseError(code, message, { hint: hintOf(failure), details, cause: error });
+  if (config.type !== 'stdio') return withHeaderFix(failure);
+  const reason = reasonOf(failure, config, log);
+  if (!reason) return failure;
+  const { line, cause } = reason;
+  const advice = cause && adviceFor(cause, config);
+  const fact = startFact(failure);
+  const message = line === undefined ? fact : withOutput(fact, line);
+  const { hint = hintOf(failure), ...told } = advice ?? {};
+  const details = { ...(failure.details as object | undefined), ...told };
+  return new CeriseError(failure.code, message, { hint, details, cause: error });
+}
+
+/** What happened, as it is said of a start: there was nothing to finish yet. */
+function startFact(failure: CeriseError): Words {
+  const { id, values: [seconds] = [] } = failure.messageSaid ?? {};
+  if (id !== 'not-finished' || typeof seconds !== 'number') return messageOf(failure);
+  return say('start-timed-out')`The server didn't respond within ${seconds} s.`;
+}
+
+/** A server that names the header it misses is told what it needs. */
+function withHeaderFix(failure: CeriseError): CeriseError {
+  const name = missingHeader(wordsIn(failure) ?? '');
+  if (name === undefined) return failure;
+  const fix: ServerFix = { kind: 'header', name };
+  const hint = say('fix-header')`Add the header ${name} to this server.`;
+  const details = { ...(failure.details as object | undefined), fix };
+  return new CeriseError(failure.code, messageOf(failure), { hint, details, cause: failure });
+}
+
+/** What a process wrote that explains its end; undefined where that is not the question. */
+function reasonOf(error: unknown, config: ServerConfig, log: LogRing): EndReason | undefined {
+  if (config.type !== 'stdio' || !(error instanceof CeriseError)) return undefined;
+  const silent = error.code === 'timed_out';
+  if (error.code !== 'connection_lost' && !silent) return undefined;
+  return recogniseEnd({ output: log.output, silent, config });
+}
+
+/** A failure with the words of the process. */
+export function withOutput(message: Words, line: string): Sentence {
+  const text = truncate(line, 500);
+  const ended = /[.!?…。]$/.test(text) ? text : `${text}.`;
+  return say('last-words')`${message} It reported: ${ended}`;
 }

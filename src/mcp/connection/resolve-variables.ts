@@ -27,6 +27,11 @@ const proxyNames = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMa
 export function resolveVariables(record: ServerRecord, host: HostVariables): Resolved {
   const { config, publicOnly } = record;
   if (config.type === 'inMemory') return { record, secrets: [] };
+  // A bundle has variables of its own, which are filled in where it is unpacked.
+  if (config.type === 'stdio' && config.bundle) {
+    const env = { ...proxies(host), ...config.env };
+    return { record: { ...record, config: { ...config, env } }, secrets: [] };
+  }
   const { type, secrets: own = {} } = config;
   const missing = new Set<string>();
   const used = new Set<string>();

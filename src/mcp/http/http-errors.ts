@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { fullMachineCodes, outOfFiles } from '#shared/errors/machine-full.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { bodyWords } from './body-words.ts';
 import { headerOf } from './http-message.ts';
 
 /** Where a request was when its connection failed. */
@@ -111,7 +112,10 @@ export function classifyStatus(answer: {
   repeatable: boolean;
 }): CeriseError {
   const { status, host, headers, text, repeatable } = answer;
-  const message = say('http-status')`${host} responded with HTTP status ${status}.`;
+  const words = bodyWords(text);
+  const message = words
+    ? say('http-status-words')`${host} responded with HTTP status ${status}: ${words}`
+    : say('http-status')`${host} responded with HTTP status ${status}.`;
   if (!repeatable && (status === 502 || status === 504)) {
     const hint = say(
       'gateway-lost',

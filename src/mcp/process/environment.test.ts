@@ -23,13 +23,17 @@ describe('childEnvironment', () => {
     });
   });
 
-  it('points npx and uvx to the registry of the config', () => {
+  it.each([
+    ['npx', ['npm_config_registry', 'pnpm_config_registry', 'BUN_CONFIG_REGISTRY']],
+    ['/opt/bun/bin/bunx', ['BUN_CONFIG_REGISTRY', 'npm_config_registry']],
+    ['pnpm', ['npm_config_registry', 'pnpm_config_registry']],
+    ['/usr/bin/uvx', ['UV_DEFAULT_INDEX', 'UV_INDEX_URL', 'PIP_INDEX_URL']],
+    ['python3', ['PIP_INDEX_URL']],
+    ['pipx', ['PIP_INDEX_URL']],
+  ])('points %s to the registry of the config', (command, names) => {
     const registryUrl = 'https://mirror.test/';
-    expect(childEnvironment({ command: 'npx', env: {}, registryUrl }, {})).toEqual({
-      npm_config_registry: registryUrl,
-    });
-    expect(childEnvironment({ command: '/usr/bin/uvx', env: {}, registryUrl }, {})).toMatchObject({
-      UV_DEFAULT_INDEX: registryUrl,
-    });
+    const environment = childEnvironment({ command, env: {}, registryUrl }, {});
+    for (const name of names) expect(environment).toHaveProperty(name, registryUrl);
+    expect('UV_DEFAULT_INDEX' in environment).toBe(!('npm_config_registry' in environment));
   });
 });

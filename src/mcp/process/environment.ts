@@ -31,12 +31,18 @@ export function isInherited(name: string): boolean {
   return inherited.has(upper) || upper.startsWith('LC_');
 }
 
+/** The variable that each tool reads its registry from; what a command starts may be any of its kind. */
 function registryVariables({
   command,
-  registryUrl,
+  registryUrl: url,
 }: Pick<StdioConfig, 'command' | 'registryUrl'>): Record<string, string> {
-  if (registryUrl === undefined) return {};
-  const python = /^(uvx?|pipx?)(\.exe)?$/i.test(basename(command));
-  if (python) return { UV_DEFAULT_INDEX: registryUrl, PIP_INDEX_URL: registryUrl };
-  return { npm_config_registry: registryUrl };
+  if (url === undefined) return {};
+  const python = /^(?:uvx?|pipx?\d*|py|python[\d.]*)(?:\.exe)?$/i.test(basename(command));
+  if (python) return { UV_DEFAULT_INDEX: url, UV_INDEX_URL: url, PIP_INDEX_URL: url };
+  return {
+    npm_config_registry: url,
+    pnpm_config_registry: url,
+    BUN_CONFIG_REGISTRY: url,
+    YARN_NPM_REGISTRY_SERVER: url,
+  };
 }

@@ -22,13 +22,21 @@ describe('LogRing', () => {
     );
   });
 
-  it('remembers the last words on stderr of this run only', () => {
+  it('keeps how a run began and how it ended apart from our own notes', () => {
     const ring = new LogRing(64 * 1024);
-    ring.push('stderr', 'boom');
-    ring.push('event', 'ended');
+    const lines: string[] = [];
+    ring.onOutput = (line) => lines.push(line);
+    ring.push('stderr', 'first');
+    ring.push('event', 'a note');
     ring.push('stderr', '  ');
-    expect(ring.lastError).toBe('boom');
-    ring.forgetLastError();
-    expect(ring.lastError).toBeUndefined();
+    ring.push('stdout', 'text', 'skipped: ');
+    for (let n = 0; n < 500; n++) ring.push('stderr', `line ${n}`);
+    expect(ring.output.stdout).toEqual(['text']);
+    expect(ring.output.stderr).toHaveLength(200);
+    expect(ring.output.stderr.at(0)).toBe('first');
+    expect(ring.output.stderr.at(-1)).toBe('line 499');
+    expect(lines.slice(0, 2)).toEqual(['first', 'text']);
+    ring.forgetOutput();
+    expect(ring.output).toEqual({ stderr: [], stdout: [] });
   });
 });

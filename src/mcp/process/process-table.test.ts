@@ -26,6 +26,7 @@ describe('parseStat', () => {
       group: 3,
       session: 4,
       startTime: 115,
+      ticks: 107 + 108 + 109 + 110,
     });
   });
 

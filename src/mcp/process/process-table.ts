@@ -18,6 +18,8 @@ export interface ProcessEntry {
   /** Comparable within one boot: clock ticks since boot on Linux, seconds elsewhere. */
   startTime: number;
   command: string;
+  /** Clock ticks of processor time, of children that ended too; where the system tells. */
+  ticks?: number;
 }
 
 /** Which process, beyond doubt: the same pid given out again has another start time. */
@@ -107,6 +109,7 @@ export function parseStat(text: string): ProcessEntry | undefined {
     state: fields[0] ?? '',
     startTime: Number(fields[19]),
     command: text.slice(open + 1, close),
+    ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
   };
 }
 

@@ -96,6 +96,11 @@ export class McpProcessTracker {
     return this.#entries.get(id)?.tree.describe() ?? [];
   }
 
+  /** Milliseconds of processor time of it and its descendants; undefined where nobody can tell. */
+  cpuMs(id: string): number | undefined {
+    return this.#entries.get(id)?.tree.cpuMs();
+  }
+
   async #end({ child, tree }: Entry): Promise<void> {
     if (!child) return;
     await endTree(tree, () => child.stdin?.end(), graces);

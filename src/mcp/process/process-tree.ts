@@ -11,6 +11,9 @@ import {
   residentKb,
 } from './process-table.ts';
 
+/** A clock tick of Linux, as every program is told it is. */
+const tickMs = 10;
+
 /** A process of a server, for diagnosis. */
 export interface ProcessInfo {
   pid: number;
@@ -117,6 +120,13 @@ export class ProcessTree {
     const living = found.filter((entry) => !hasEnded(entry));
     this.#known = new Map(living.map(({ pid, startTime }) => [pid, startTime]));
     return living;
+  }
+
+  /** Milliseconds of processor time that its processes have used; undefined where the system does not tell. */
+  cpuMs(): number | undefined {
+    const ticks = this.#reachable().map((entry) => entry.ticks);
+    if (ticks.includes(undefined)) return undefined;
+    return ticks.reduce<number>((sum, each) => sum + (each ?? 0), 0) * tickMs;
   }
 
   /** The same for a person to read. */

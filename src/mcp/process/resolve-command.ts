@@ -31,7 +31,7 @@ type Command = Pick<StdioConfig, 'command' | 'args' | 'env'>;
 
 /**
  * Finds the program of a command: on the PATH, on the login shell's PATH, else npm's own `npx`, our
- * own `node`, or `uv tool run` for `uvx`. The arguments stay as they are. Throws `command_not_found`.
+ * own `node`, the other name of Python, or `uv tool run` for `uvx`. The arguments stay as they are. Throws `command_not_found`.
  */
 export async function resolveCommand(config: Command, context: ResolveContext): Promise<Launch> {
   const { environment, machine = thisMachine } = context;
@@ -96,6 +96,12 @@ function standIn(
     // What npx starts looks for `node` on the PATH itself.
     const path = appendPath(environment, dirname(node));
     return { file: node, args: [script, ...args], environment: path, note };
+  }
+  const python = name === 'python' ? 'python3' : name === 'python3' ? 'python' : undefined;
+  const other = python && findProgram(python, environment, machine);
+  if (other && 'file' in other) {
+    const note = `no ${name} in PATH: using ${other.file}`;
+    return { ...invocation(other.file, args, machine), environment, note };
   }
   const uv = name === 'uvx' ? findProgram('uv', environment, machine) : undefined;
   if (!uv || !('file' in uv)) return undefined;

@@ -65,7 +65,8 @@ export function commandNotFound(command: string, cause?: unknown): CeriseError {
   );
 }
 
-function installHint(command: string): Sentence {
+/** Where to get a program. */
+export function installHint(command: string): Sentence {
   const name = command.replace(/\.(exe|cmd|bat)$/i, '');
   if (/^(npx|npm|node)$/.test(name))
     return say('install-node')`Install Node.js from https://nodejs.org.`;

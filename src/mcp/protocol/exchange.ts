@@ -12,6 +12,10 @@ interface ExchangeOptions {
   subscription?: boolean | undefined;
 }
 
+const longRunningHint = say(
+  'long-running-hint',
+)`It was still reporting progress. Enable Long-running calls (longRunning) for this server, or raise its timeout.`;
+
 /** One request of ours on its way: its answer, its clocks and its end. */
 export class Exchange {
   readonly id: number;
@@ -24,6 +28,7 @@ export class Exchange {
   #idle: NodeJS.Timeout | undefined;
   #startedAt = performance.now();
   #spent = 0;
+  #hadProgress = false;
   #onAbort: (() => void) | undefined;
 
   /** `giveUp` is called when a clock runs out or the caller aborts; it ends the exchange. */
@@ -55,6 +60,7 @@ export class Exchange {
 
   /** A sign of life: starts the idle clock again. */
   progress(progress: ToolProgress): void {
+    this.#hadProgress = true;
     this.#idle?.refresh();
     this.#options.onProgress?.(progress);
   }
@@ -103,6 +109,9 @@ export class Exchange {
         'left',
         'timed_out',
         say('not-finished')`The server didn't finish within ${seconds} s.`,
+        this.#hadProgress && this.#options.limits.idle === undefined
+          ? { hint: longRunningHint }
+          : {},
       ),
     );
   }

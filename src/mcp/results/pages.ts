@@ -34,20 +34,23 @@ export async function collectPages<T>(
   const cursors = new Set<string>();
   let cache: CacheHints | undefined;
   let cursor: string | undefined;
+  let isCut = false;
   for (let page = 1; ; page++) {
     const answer = readAnswer(await fetchPage(cursor), kind.method);
     cache = narrower(cache, readCacheHints(answer));
     const room = collection.add(readList(answer, kind.field, kind.method));
     const { nextCursor } = answer;
+    isCut ||= !room;
     if (!room || typeof nextCursor !== 'string') break;
     if (cursors.has(nextCursor) || page >= pages) {
+      isCut = true;
       note(`The list of ${kind.field} does not end; ${page} pages were read.`);
       break;
     }
     cursors.add(nextCursor);
     cursor = nextCursor;
   }
-  return { value: collection.end(), ...cache };
+  return { value: collection.end(), ...(isCut && { cut: true as const }), ...cache };
 }
 
 /** What holds for all pages: the shortest time and the closest scope. */

@@ -10,7 +10,10 @@ export interface CacheHints {
 }
 
 /** What was read of an answer, with the hints the server gave about keeping it. */
-export type Read<T> = { value: T } & Partial<CacheHints>;
+export type Read<T> = {
+  value: T;
+  /** There was more than is used. */ cut?: true;
+} & Partial<CacheHints>;
 
 /** An icon. Only `https:` and `data:image/` addresses are kept; nothing was loaded. */
 export interface McpIcon {

@@ -2,7 +2,8 @@ import { sentenceRef, say, type Sentence, textOf } from '#shared/errors/sentence
 import { fullAccess } from '#shared/vocabulary/server-access.ts';
 import type { Bubblewrap } from '../process/bubblewrap.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
-import type { Diagnosis, ManagedServer } from './managed-server.ts';
+import type { ManagedServer } from './managed-server.ts';
+import type { Diagnosis } from './server-status.ts';
 
 /** Puts together what is known of a server; asks nobody. */
 export function diagnose(
@@ -59,6 +60,10 @@ function hintFor({ status, record }: ManagedServer): Sentence {
       return say('next-disabled')`Enable it to use its tools.`;
     case 'idle':
       return say('next-idle')`It connects automatically when it's first used.`;
+    case 'installing':
+      return say(
+        'next-installing',
+      )`It's being downloaded and installed. This can take a few minutes.`;
     case 'connecting':
       return say('next-connecting')`Please wait. If it fails, the reason will be shown here.`;
     case 'connected':

@@ -1,10 +1,17 @@
 import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Connection } from '../connection/connection.ts';
 
 const intervalMs = 30_000;
 /** A busy machine may miss one; two in a row are a server that does not answer. */
 const mostMisses = 2;
+
+/** Whether nobody is there any more, which one question is enough for. */
+export function isGone(error: unknown): error is CeriseError {
+  if (!(error instanceof CeriseError) || isMachineFull(error.cause)) return false;
+  return error.code === 'connection_refused' || error.code === 'connection_lost';
+}
 
 /**
  * Asks an open connection now and then whether its server still answers. One that never answered such a
@@ -39,7 +46,8 @@ export class HealthCheck {
         },
         (error: unknown) => {
           misses += 1;
-          if (this.#timer !== timer || !answersPings || misses < mostMisses) return;
+          if (this.#timer !== timer) return;
+          if (!isGone(error) && (!answersPings || misses < mostMisses)) return;
           this.stop();
           this.#deps.onDead(connection, toDeath(error));
         },

@@ -1,44 +1,38 @@
 import { listSecrets } from '#shared/api/server-secrets.ts';
-import type { DiagnosisView } from '#shared/api/server-api.ts';
-import { CeriseError, type ErrorCode, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
 import {
   changeWords,
   joinWords,
-  type SentenceRef,
   sentenceRef,
   say,
   textOf,
   toWords,
   type Words,
 } from '#shared/errors/sentence.ts';
-import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
-import type { ServerRecord, ServerState } from '#shared/vocabulary/server.ts';
+import type { ServerFix, ServerRecord } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRequest } from '../calls/call-request.ts';
 import { callTool } from '../calls/call-tool.ts';
 import { Catalog } from '../connection/catalog.ts';
+import { chooseLine } from '../connection/choose-line.ts';
 import type { Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
-import { type OpenDeps, openConnection } from '../connection/open-connection.ts';
+import { type OpenDeps, openConnection, withOutput } from '../connection/open-connection.ts';
 import { LogRing } from '../process/log-ring.ts';
-import type { ProcessInfo } from '../process/process-tree.ts';
-import { HealthCheck } from './health-check.ts';
+import { HealthCheck, isGone } from './health-check.ts';
 import { RestartPolicy } from './restart-policy.ts';
 import { ServerCalls } from './server-calls.ts';
 import { holdError, isHeld, restingState } from './server-hold.ts';
-
-/** What a server is doing, and why in a sentence a person can act on. */
-export interface ServerStatus {
-  state: ServerState;
-  reason?: string;
-  reasonSaid?: SentenceRef;
-  reasonCode?: ErrorCode;
-  since: number;
-  /** When the next attempt is made, while `reconnecting`. */
-  retryAt?: number;
-}
+import {
+  describeTools,
+  type Diagnosis,
+  type Examination,
+  type ServerStatus,
+  StatusBoard,
+} from './server-status.ts';
 
 /** What a managed server needs from the service. */
 export interface ManagedServerDeps extends Omit<OpenDeps, 'log'> {
@@ -64,7 +58,7 @@ export class ManagedServer {
   #probes: Diagnosis['probes'] = [];
   #record: ServerRecord;
   #hash: string;
-  #status: ServerStatus;
+  readonly #status: StatusBoard;
   #attempt: Attempt | undefined;
   #connection: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -78,7 +72,9 @@ export class ManagedServer {
     this.log = new LogRing(deps.limits.stderrRing);
     this.#record = record;
     this.#hash = launchHash(record.config);
-    this.#status = { state: restingState(record), since: Date.now() };
+    this.#status = new StatusBoard(restingState(record), (status) =>
+      deps.onStatus(this.#record.id, status),
+    );
     this.log.setSecrets(listSecrets(record.config));
     this.catalog = new Catalog(() => this.connect());
     this.#health = new HealthCheck({
@@ -92,7 +88,7 @@ export class ManagedServer {
   }
 
   get status(): ServerStatus {
-    return this.#status;
+    return this.#status.current;
   }
 
   get connection(): Connection | undefined {
@@ -117,7 +113,7 @@ export class ManagedServer {
     this.#hash = hash;
     this.log.setSecrets(listSecrets(record.config));
     if (!keep) await this.stop();
-    else if (isHeld(this.#status.state)) this.#setStatus('idle');
+    else if (isHeld(this.status.state)) this.#status.set('idle');
   }
 
   /** The open connection, the one being opened, or a new one; at once, whatever the pause before the next attempt. */
@@ -146,7 +142,7 @@ export class ManagedServer {
     this.#policy.reset();
     this.#health.stop();
     this.catalog.reset();
-    this.#setStatus(restingState(this.#record));
+    this.#status.set(restingState(this.#record));
     attempt?.controller.abort();
     await Promise.all([
       attempt?.promise.then((late) => late.close(), ignoreExpected),
@@ -162,12 +158,49 @@ export class ManagedServer {
 
   async checkConnectivity(): Promise<boolean> {
     try {
-      await (await this.connect()).ping();
+      await this.#ping(await this.connect());
       return true;
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
       this.log.push('event', `not reachable: ${error.message}`);
       return false;
+    }
+  }
+
+  /** Asks whether it answers, and what it offers; nothing is connected for it. */
+  async examine(): Promise<Examination> {
+    const connection = this.#connection;
+    if (!connection) return {};
+    const started = performance.now();
+    try {
+      await this.#ping(connection);
+      const ping = { ms: Math.round(performance.now() - started) };
+      const tools = await this.catalog.tools.get();
+      return { ping, tools: { ...describeTools(tools), cut: this.catalog.tools.isCut } };
+    } catch (error) {
+      if (!(error instanceof CeriseError)) throw error;
+      const words = this.#redacted(joinWords(messageOf(error), hintOf(error)));
+      const errorSaid = sentenceRef(words);
+      return { ping: { error: textOf(words), ...(errorSaid && { errorSaid }) } };
+    }
+  }
+
+  /** After a refused call nobody is there; after one whose connection broke, a ping tells. */
+  #doubt(error: unknown): void {
+    const connection = this.#connection;
+    if (!connection || !(error instanceof CallError)) return;
+    if (error.reach === 'never-left' && isGone(error)) this.#lost(connection, error);
+    else if (error.code === 'outcome_unknown' && connection.kind !== 'stdio')
+      void this.checkConnectivity();
+  }
+
+  /** A server that is gone is no longer connected, from the first refusal on. */
+  async #ping(connection: Connection): Promise<void> {
+    try {
+      await connection.ping();
+    } catch (error) {
+      if (isGone(error)) this.#lost(connection, error);
+      throw error;
     }
   }
 
@@ -194,6 +227,7 @@ export class ManagedServer {
       });
     } catch (error) {
       this.#askForSignIn(error);
+      this.#doubt(error);
       throw error;
     } finally {
       this.#calls.end(callId);
@@ -210,7 +244,7 @@ export class ManagedServer {
     if (!this.#connection || !(error instanceof CeriseError) || error.code !== 'sign_in_required')
       return;
     const reason = joinWords(messageOf(error), hintOf(error));
-    this.#setStatus('needs-auth', { reason, reasonCode: error.code });
+    this.#status.set('needs-auth', { reason, reasonCode: error.code });
   }
 
   async #open(controller: AbortController): Promise<Connection> {
@@ -218,11 +252,11 @@ export class ManagedServer {
     try {
       if (signal.aborted)
         throw new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
-      const again = this.#status.state === 'reconnecting';
-      const { reason, reasonSaid, reasonCode } = this.#status;
+      const again = this.status.state === 'reconnecting';
+      const { reason, reasonSaid, reasonCode } = this.status;
       const why = { reason: reason && toWords(reason, reasonSaid), reasonCode };
-      this.#setStatus(again ? 'reconnecting' : 'connecting', why);
-      this.log.forgetLastError();
+      this.#status.set(again ? 'reconnecting' : 'connecting', why);
+      this.log.forgetOutput();
       const connection = await this.#openConnection(signal);
       if (signal.aborted) {
         await connection.close();
@@ -235,7 +269,8 @@ export class ManagedServer {
       void this.catalog.connected(connection).catch(ignoreExpected);
       const { version } = connection.greeting.agreement;
       this.log.push('event', `connected, protocol ${version}`);
-      this.#setStatus('connected');
+      this.log.forgetOutput();
+      this.#status.set('connected');
       return connection;
     } catch (error) {
       if (signal.aborted) throw error;
@@ -252,6 +287,7 @@ export class ManagedServer {
       ...this.#deps,
       log: this.log,
       signal,
+      onInstall: (text) => this.#status.installing(text && this.log.redact(text)),
       onProbe: (words) => {
         const clean = this.#redacted(words);
         const textSaid = sentenceRef(clean);
@@ -298,10 +334,11 @@ export class ManagedServer {
     this.#errors.push({ at: Date.now(), message, ...(messageSaid && { messageSaid }) });
     if (this.#errors.length > 10) this.#errors.shift();
     this.log.push('event', `failed: ${message}`);
-    const why = { reason, reasonCode: failure.code };
+    const { fix } = (failure.details ?? {}) as { fix?: ServerFix };
+    const why = { reason, reasonCode: failure.code, ...(fix && { fix }) };
     const step = this.#policy.failed(failure, crashed, Date.now());
     if (step.state === 'reconnecting') {
-      this.#setStatus('reconnecting', { ...why, retryAt: Date.now() + step.pause });
+      this.#status.set('reconnecting', { ...why, retryAt: Date.now() + step.pause });
       this.#retry = setTimeout(() => void this.#tryAgain(), step.pause);
       this.#retry.unref();
     } else if (step.state === 'failed' && step.crashes) {
@@ -312,8 +349,8 @@ export class ManagedServer {
       this.#givenUp = new CeriseError('connection_lost', often, {
         hint: say('ended-often-hint')`Check its log, fix the problem, then restart it.`,
       });
-      this.#setStatus('failed', { ...why, reason: often });
-    } else this.#setStatus(step.state, why);
+      this.#status.set('failed', { ...why, reason: often });
+    } else this.#status.set(step.state, why);
     return failure;
   }
 
@@ -331,9 +368,8 @@ export class ManagedServer {
     this.#connection = undefined;
     this.#health.stop();
     this.catalog.disconnected();
-    const { lastError } = this.log;
-    const said = messageOf(error);
-    const message = lastError ? say('last-words')`${said} Its last output: ${lastError}` : said;
+    const line = chooseLine(this.log.output);
+    const message = line ? withOutput(messageOf(error), line) : messageOf(error);
     const { code, details } = error;
     this.#failed(new CeriseError(code, message, { hint: hintOf(error), details }));
     void connection.close();
@@ -342,59 +378,8 @@ export class ManagedServer {
   #redacted(words: Words): Words {
     return changeWords(words, (text) => this.log.redact(text));
   }
-
-  #setStatus(
-    state: ServerState,
-    why: { reason?: Words | undefined; reasonCode?: ErrorCode | undefined; retryAt?: number } = {},
-  ): void {
-    const { reason: words, reasonCode, retryAt } = why;
-    const reason = words && textOf(words);
-    const reasonSaid = sentenceRef(words);
-    const same =
-      state === this.#status.state &&
-      reason === this.#status.reason &&
-      retryAt === this.#status.retryAt;
-    if (same) return;
-    this.#status = {
-      state,
-      ...(reason && { reason }),
-      ...(reason && reasonSaid && { reasonSaid }),
-      ...(reason && reasonCode && { reasonCode }),
-      since: Date.now(),
-      ...(retryAt && { retryAt }),
-    };
-    this.#deps.onStatus(this.#record.id, this.#status);
-  }
 }
 
 function ignoreExpected(error: unknown): void {
   if (!(error instanceof CeriseError)) throw error;
-}
-
-/** Everything that explains why a server works or does not. Holds no secret. */
-export interface Diagnosis extends Pick<DiagnosisView, 'access' | 'sandbox'> {
-  id: string;
-  name: string;
-  state: ServerState;
-  reason?: string;
-  reasonSaid?: SentenceRef;
-  since: number;
-  retryAt?: number;
-  /** As configured, and what was found to work if that differs. */
-  transport: { configured: string; used?: string };
-  era?: 'legacy' | 'modern';
-  protocolVersion?: string;
-  serverInfo?: { name: string; version: string; title?: string };
-  capabilities?: JsonObject;
-  /** What was asked to find the era, and what came of it. */
-  probes: { text: string; textSaid?: SentenceRef }[];
-  auth: { state: 'not-needed' | 'none' | 'signed-in' | 'expired'; issuer?: string; scope?: string };
-  /** Milliseconds since each list was loaded. */
-  cacheAges: Record<string, number>;
-  lateAnswers: number;
-  errors: { at: number; message: string; messageSaid?: SentenceRef }[];
-  processes: ProcessInfo[];
-  /** What a person should do next. */
-  hint: string;
-  hintSaid?: SentenceRef | undefined;
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
@@ -26,7 +28,8 @@ import type {
 } from '../results/types.ts';
 import type { SkillContents } from '../skills/load-skill.ts';
 import { diagnose } from './diagnosis.ts';
-import { type Diagnosis, ManagedServer, type ServerStatus } from './managed-server.ts';
+import { ManagedServer } from './managed-server.ts';
+import type { Diagnosis, Examination, ServerStatus } from './server-status.ts';
 import { type Patience, settleSoon } from './settle-soon.ts';
 
 /** What the service is made from. */
@@ -50,6 +53,9 @@ export interface McpServiceOptions {
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: OpenDeps['hostVariables'];
   sandbox?: OpenDeps['sandbox'];
+  /** Where packages of servers are installed; absent: in a folder for temporary files. */
+  packagesFolder?: string;
+  unpack?: OpenDeps['unpack'];
 }
 
 /** The tools of one server, or why they could not be had. */
@@ -86,19 +92,21 @@ export class McpService {
   async setServer(record: ServerRecord): Promise<void> {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo, answers, authorizer, hostVariables, sandbox } =
-      this.#options;
+    const { builtin, logger, onStatus, clientInfo, answers } = this.#options;
+    const { authorizer, hostVariables, unpack, sandbox } = this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
       limits: this.#limits,
       tracker: this.#tracker,
+      packagesFolder: this.#options.packagesFolder ?? join(tmpdir(), 'cerise-packages'),
       eras: this.#options.eras ?? this.#eras,
       clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       ...(hostVariables && { hostVariables }),
       sandbox,
+      ...(unpack && { unpack }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);
@@ -133,6 +141,11 @@ export class McpService {
   /** Whether the server can be connected and answers; the reason is in `status` and `logs`. */
   async checkConnectivity(id: string): Promise<boolean> {
     return this.#server(id).checkConnectivity();
+  }
+
+  /** Whether a connected server answers, and what of its tools can be used. */
+  async examine(id: string): Promise<Examination> {
+    return this.#server(id).examine();
   }
 
   async restartServer(id: string): Promise<void> {

@@ -20,6 +20,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set([
   'missing_variable',
   'sandbox_missing',
   'invalid_server',
+  'invalid_bundle',
   'server_not_found',
   'address_blocked',
   'protocol_error',
@@ -80,7 +81,8 @@ function needsSignIn(error: CeriseError): boolean {
 }
 
 function isHopeless(error: CeriseError): boolean {
-  if (hopeless.has(error.code)) return true;
+  const { final } = (error.details ?? {}) as { final?: boolean };
+  if (final || hopeless.has(error.code)) return true;
   const status = statusOf(error);
   return status !== undefined && status >= 400 && status < 500 && !passing.has(status);
 }

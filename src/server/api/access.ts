@@ -10,7 +10,7 @@ interface Door {
   /** `json`, `lines` (one JSON object a line) and `bytes` (of any type); the handler reads the last two. */
   body: BodyKind;
   /** The most bytes of a body, by the name of the limit. */
-  limit: 'httpBody' | 'file' | 'importSize';
+  limit: 'httpBody' | 'file' | 'bundleSize' | 'importSize';
   /** `own`: our own pages alone. Where pages of others may call too, their cookies are not looked at. */
   origins: 'own' | 'any-without-cookies';
   /** It shows servers as they are in the store by now, whichever host changed them. */

@@ -121,12 +121,17 @@ function serverToolRoutes(api: Api, host: Host): void {
         reasonCode: true,
         since: true,
         retryAt: true,
+        output: true,
+        fix: true,
       }),
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);
-      const { state, reason, reasonSaid, reasonCode, since, retryAt } = servers.get(owner, id);
-      return { state, reason, reasonSaid, reasonCode, since, retryAt };
+      const { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix } = servers.get(
+        owner,
+        id,
+      );
+      return { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix };
     },
   );
   api.get(

@@ -7,7 +7,12 @@ import { adminOnly } from '../vocabulary/field-marks.ts';
 import { limitSpecs } from '../vocabulary/limits.ts';
 import { conversationSchema, messageSchema, topicSchema } from '../vocabulary/message-schema.ts';
 import { policyVerdictSchema, unaskedSchema } from '../vocabulary/policy-api.ts';
-import { attachmentSchema, serverConfigSchema, serverStates } from '../vocabulary/server.ts';
+import {
+  attachmentSchema,
+  serverConfigSchema,
+  serverFixSchema,
+  serverStates,
+} from '../vocabulary/server.ts';
 import { priceSchema } from './provider-api.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
@@ -173,6 +178,10 @@ export const serverViewSchema = z.object({
   since: z.number(),
   /** When it is tried again by itself. */
   retryAt: z.number().optional(),
+  /** What its installation wrote last, while it is `installing`. */
+  output: z.string().optional(),
+  /** The change of its config that would fix it, where that can be told. */
+  fix: serverFixSchema.optional(),
   builtin: z.boolean(),
   /** Present for a session server. */
   attachedTo: attachmentSchema.optional(),

@@ -14,13 +14,15 @@ export interface FormField {
   name: string;
   title: string;
   description?: string;
-  kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
+  kind: 'text' | 'texts' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
   required: boolean;
   default?: Json;
   /** For `choice` and `choices`. */
   options: FormOption[];
   format?: TextFormat;
-  /** Characters of a text, the value of a number, or how many may be chosen. */
+  /** A text that should not be read over a shoulder. */
+  secret?: true;
+  /** Characters of a text, the value of a number, or how many texts or options there may be. */
   least?: number;
   most?: number;
 }
@@ -61,6 +63,8 @@ export function fieldProblem(field: FormField, value: Json): Sentence | undefine
         : say('form-choice')`must be one of ${optionNames(field)}.`;
     case 'choices':
       return choicesProblem(field, value);
+    case 'texts':
+      return textsProblem(field, value);
     case 'text':
       return textProblem(field, value);
   }
@@ -83,6 +87,7 @@ function readField(name: string, field: JsonObject, required: string[]): FormFie
     text: [field.minLength, field.maxLength],
     number: [field.minimum, field.maximum],
     integer: [field.minimum, field.maximum],
+    texts: [field.minItems, field.maxItems],
     choices: [field.minItems, field.maxItems],
     boolean: [],
     choice: [],
@@ -98,13 +103,14 @@ function readField(name: string, field: JsonObject, required: string[]): FormFie
     options,
     ...(given !== undefined && { default: given }),
     ...(kind === 'text' && isFormat(format) && { format }),
+    ...(kind === 'text' && format === 'password' && { secret: true }),
     ...(typeof least === 'number' && { least }),
     ...(typeof most === 'number' && { most }),
   };
 }
 
 function readKind({ type }: JsonObject, options: FormOption[]): FormField['kind'] {
-  if (type === 'array') return 'choices';
+  if (type === 'array') return options.length > 0 ? 'choices' : 'texts';
   if (options.length > 0) return 'choice';
   if (type === 'number' || type === 'integer' || type === 'boolean') return type;
   return 'text';
@@ -156,6 +162,16 @@ function choicesProblem(field: FormField, value: Json): Sentence | undefined {
     return say('form-few')`must have at least ${counted(least, 'option')}.`;
   return most !== undefined && value.length > most
     ? say('form-many')`must have at most ${counted(most, 'option')}.`
+    : undefined;
+}
+
+function textsProblem({ least, most }: FormField, value: Json): Sentence | undefined {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string' && each !== ''))
+    return say('form-texts')`must be a list of texts.`;
+  if (least !== undefined && value.length < least)
+    return say('form-texts-few')`must have at least ${least} values.`;
+  return most !== undefined && value.length > most
+    ? say('form-texts-many')`must have at most ${most} values.`
     : undefined;
 }
 

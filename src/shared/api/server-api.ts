@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { serverAccessSchema } from '../vocabulary/server-access.ts';
-import { serverStates } from '../vocabulary/server.ts';
+import { serverFixSchema, serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
 
@@ -80,6 +80,9 @@ export const diagnosisSchema = z.object({
   reasonSaid: sentenceRefSchema.optional(),
   since: z.number(),
   retryAt: z.number().optional(),
+  /** What its installation wrote last, while it is `installing`. */
+  output: z.string().optional(),
+  fix: serverFixSchema.optional(),
   transport: z.object({ configured: z.string(), used: z.string().optional() }),
   era: z.enum(['legacy', 'modern']).optional(),
   protocolVersion: z.string().optional(),
@@ -116,6 +119,31 @@ export const diagnosisSchema = z.object({
       works: z.boolean(),
       reason: z.string().optional(),
       reasonSaid: sentenceRefSchema.optional(),
+    })
+    .optional(),
+  /** Whether it answered just now, and how fast; absent unless it is connected. */
+  ping: z
+    .union([
+      z.object({ ms: z.number() }),
+      z.object({ error: z.string(), errorSaid: sentenceRefSchema.optional() }),
+    ])
+    .optional(),
+  /** What of its tools can be used; `cut` if it has more than are used. */
+  tools: z
+    .object({
+      count: z.number(),
+      cut: z.boolean(),
+      unusable: z.array(
+        z.object({
+          name: z.string(),
+          reason: z.string(),
+          reasonSaid: sentenceRefSchema.optional(),
+        }),
+      ),
+      /** Changed since they were approved. */
+      changed: z.array(z.string()),
+      /** Denied by a rule, or turned off. */
+      blocked: z.array(z.string()),
     })
     .optional(),
   unasked: unaskedSchema,

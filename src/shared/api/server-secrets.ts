@@ -3,14 +3,14 @@ import { mapAuthSecrets } from '../vocabulary/server-auth.ts';
 import type { ServerConfig } from '../vocabulary/server.ts';
 
 /** Where a secret of a server stands; `address` is the query of its URL. */
-export type SecretPlace = 'env' | 'headers' | 'secrets' | 'auth' | 'address';
+export type SecretPlace = 'env' | 'headers' | 'secrets' | 'auth' | 'address' | 'bundle';
 
 /** What becomes of a secret, by where it stands and what it is called there. */
 type Change = (value: string, place: SecretPlace, name: string) => string;
 
 /**
  * The one list of what is secret in a config: values of variables, headers and named secrets, keys of sign-ins,
- * and keys in addresses. Gives the same config with each of them changed.
+ * secret settings of a bundle, and keys in addresses. Gives the same config with each of them changed.
  */
 export function mapSecrets(config: ServerConfig, change: Change): ServerConfig {
   const changeAll = (values: Record<string, string>, place: SecretPlace): Record<string, string> =>
@@ -19,7 +19,16 @@ export function mapSecrets(config: ServerConfig, change: Change): ServerConfig {
     );
   if (config.type === 'inMemory') return config;
   const secrets = config.secrets && { secrets: changeAll(config.secrets, 'secrets') };
-  if (config.type === 'stdio') return { ...config, env: changeAll(config.env, 'env'), ...secrets };
+  if (config.type === 'stdio') {
+    const { env, bundle } = config;
+    const settings = bundle && { ...bundle, secrets: changeAll(bundle.secrets, 'bundle') };
+    return {
+      ...config,
+      env: changeAll(env, 'env'),
+      ...secrets,
+      ...(settings && { bundle: settings }),
+    };
+  }
   const { baseUrl, headers, auth } = config;
   return {
     ...config,

@@ -6,6 +6,7 @@ export const errorStatus = {
   invalid_json: 400,
   message_empty: 400,
   invalid_server: 400,
+  invalid_bundle: 400,
   invalid_arguments: 400,
   unauthenticated: 401,
   forbidden: 403,

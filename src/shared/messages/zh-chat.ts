@@ -42,8 +42,6 @@ export const zhChat: Record<string, string> = {
   'package-kind-hint': '请改用命令添加这个服务器。',
   'builtin-unknown': 'Cerise 没有名为 {0} 的内置服务器。',
   'builtin-unknown-hint': '请查找提供相同工具的软件包或 URL。',
-  'bundle-file': '不能在这里安装 MCP 软件包。',
-  'bundle-file-hint': '请解压它，查看 manifest.json 中的命令，再用表单添加。',
   'bytes-unreadable': '服务器发来的数据无法读取。',
   'call-cancelled': '这次调用已取消。',
   'call-decided': '这次调用已被批准或拒绝。',

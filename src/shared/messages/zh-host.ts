@@ -1,5 +1,6 @@
 import { zhBuiltin } from './zh-builtin.ts';
 import { zhBuiltinToolSentences } from './zh-builtin-tools.ts';
+import { zhBundles } from './zh-bundles.ts';
 import { zhChat } from './zh-chat.ts';
 import { zhModels } from './zh-models.ts';
 import { zhServers } from './zh-servers.ts';
@@ -9,6 +10,7 @@ import { zhTools } from './zh-tools.ts';
 
 /** Every sentence that the code of the host says in Simplified Chinese, by its id; `{0}` is what stands in its first gap. */
 export const zhSentences: Record<string, string> = {
+  ...zhBundles,
   ...zhChat,
   ...zhServers,
   ...zhSignIn,

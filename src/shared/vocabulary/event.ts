@@ -1,6 +1,7 @@
 import type { SentenceRef } from '../errors/sentence.ts';
 import type { Block, BlockOf, BlockStatus, BlockType, ToolBlock } from './block.ts';
 import type { Conversation, Message, Retry, Topic } from './message.ts';
+import type { ServerFix } from './server.ts';
 import type { Usage } from './usage.ts';
 
 /** What may change after a block has begun, by its type; identity, order and text may not. */
@@ -127,6 +128,8 @@ export type HostEvent =
       reasonCode?: string;
       since: number;
       retryAt?: number;
+      output?: string;
+      fix?: ServerFix;
     }
   /** A server wrote into its log, which is read apart. */
   | { type: 'server-logged'; serverId: string }

@@ -53,6 +53,11 @@ export const limitSpecs = {
   storedResult: bytes(16 * MiB, 'Size of a stored tool result', KiB, 256 * MiB),
   inlineMedia: bytes(16 * KiB, 'Media stored in their block; larger media become files'),
   file: bytes(40 * MiB, 'Size of an uploaded file'),
+  bundleSize: bytes(50 * MiB, 'Size of a bundle', KiB, GiB),
+  bundleUnpacked: bytes(500 * MiB, 'Size of all files in a bundle', KiB, 8 * GiB),
+  bundleEntries: count(20_000, 'Files in a bundle'),
+  bundleName: count(255, 'Length of a file name in a bundle, in bytes', 1, 255),
+  bundleRatio: count(200, 'How much larger a file in a bundle can be than its packed size'),
   filesPerMessage: count(20, 'Files in one message', 1, 1000),
   imageToModel: bytes(5 * MiB, 'Size of an image sent to a model'),
   mediaPerResult: count(8, 'Images and audio of one tool result sent to a model', 0, 1000),
@@ -157,6 +162,7 @@ export function limitsWith(set: Partial<Limits> = {}): Limits {
 /** What the page has to know of them. */
 export const pageLimitNames = [
   'file',
+  'bundleSize',
   'filesPerMessage',
   'imageToModel',
   'unsentFileTime',

@@ -78,12 +78,14 @@ export interface StoredBlob extends BlobRef {
   origins?: Origin[];
 }
 
-/** What a blob is kept as. Without topic and call it is an upload, which goes unless a message takes it. */
+/** What a blob is kept as. Without topic, call and server it is an upload, which goes unless a message takes it. */
 export interface BlobFacts {
   owner: string;
   topicId?: string;
   /** The tool call whose result it is, outside of any topic. */
   callId?: string;
+  /** The server that runs from it, a bundle. */
+  serverId?: string;
   mimeType: string;
   name?: string;
   /** Where untrusted words in it came from. */

@@ -3,6 +3,7 @@ import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
 import { accessFields, serverAccessSchema } from './server-access.ts';
 import { serverAuthSchema } from './server-auth.ts';
+import { bundleFields, serverBundleSchema } from './server/server-bundle.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
 const logLevels = [
@@ -64,6 +65,10 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     registryUrl: adminOnly(url, 'command').optional(),
     /** What it may reach; absent: everything except Cerise's data folder. */
     access: adminOnly(notImported(serverAccessSchema), 'command').optional(),
+    /** Seconds until its first response; for a command that downloads first, without a sign of work. */
+    startTimeout: z.number().positive().max(86_400).optional(),
+    /** The bundle that it was installed from. */
+    bundle: adminOnly(notImported(serverBundleSchema), 'command').optional(),
   }),
   z.strictObject({ ...common, ...address, type: z.literal('streamableHttp') }),
   z.strictObject({ ...common, ...address, type: z.literal('sse') }),
@@ -73,11 +78,12 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 export type StdioConfig = Extract<ServerConfig, { type: 'stdio' }>;
 
-/** `draft` waits for a person to approve the exact command; `idle` connects on first use. */
+/** `draft` waits for a person to approve the exact command; `idle` connects on first use; `installing` downloads what it runs. */
 export const serverStates = [
   'draft',
   'disabled',
   'idle',
+  'installing',
   'connecting',
   'connected',
   'reconnecting',
@@ -85,6 +91,17 @@ export const serverStates = [
   'failed',
 ] as const;
 export type ServerState = (typeof serverStates)[number];
+
+/** A change of its config that would fix a server which does not start. */
+export const serverFixSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('variable'), name: z.string() }),
+  /** It speaks HTTP at this address. */
+  z.object({ kind: z.literal('address'), url: z.string() }),
+  /** One argument, as it should be. */
+  z.object({ kind: z.literal('argument'), from: z.string(), to: z.string() }),
+  z.object({ kind: z.literal('header'), name: z.string() }),
+]);
+export type ServerFix = z.infer<typeof serverFixSchema>;
 
 /** What a session server lives with: every topic of an assistant, or one topic. */
 export const attachmentSchema = z.union([
@@ -126,6 +143,7 @@ export function launchFields(config: ServerConfig): unknown {
         config.registryUrl ?? null,
         ...named(config.secrets),
         ...accessFields(config.access),
+        ...bundleFields(config.bundle),
       ];
     case 'streamableHttp':
     case 'sse':

@@ -102,13 +102,13 @@ async function unpack(file: string, draft: string): Promise<{ facts: BackupFacts
 
 /** Content that the backup could not have is left out; asking for it gives an error. */
 async function unpackContents(copy: DatabaseSync, draft: string, file: string): Promise<number> {
-  const place = createBlobFiles(join(draft, 'blobs'), Number.POSITIVE_INFINITY);
+  const place = createBlobFiles(join(draft, 'blobs'));
   const hashes = copy.prepare('select hash from blobs where bytes is not null').all();
   const read = copy.prepare('select bytes from blobs where hash = ?');
   for (const { hash } of hashes) {
     const bytes = read.get(hash ?? null)?.['bytes'];
     if (!(bytes instanceof Uint8Array) || hashOf(bytes) !== hash) throw damaged(file);
-    const received = await place.receive(bytes);
+    const received = await place.receive(bytes, Number.POSITIVE_INFINITY);
     await received.settle();
     await received.discard();
   }

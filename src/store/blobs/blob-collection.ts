@@ -29,6 +29,7 @@ export async function collectBlobs(
     .deleteFrom('blob_refs')
     .where('topic_id', 'is', null)
     .where('call_id', 'is', null)
+    .where('server_id', 'is', null)
     .where('created_at', '<', time - collection.unsentFileTime)
     .execute();
   const unused = await dropUnused(collection);

@@ -17,7 +17,7 @@ import { ByteCounter, inPieces } from './byte-counter.ts';
  * Keeps the bytes as files `root/ab/<hash>`, readable by this user alone. A file has its name only
  * once it is whole and on the disk.
  */
-export function createBlobFiles(root: string, largest: number): BlobPlace {
+export function createBlobFiles(root: string): BlobPlace {
   const fileOf = (hash: string): string => join(root, hash.slice(0, 2), hash);
   const makeFolder = folderMaker(root);
   const incoming = createIncoming(join(root, 'incoming'), makeFolder);
@@ -31,7 +31,7 @@ export function createBlobFiles(root: string, largest: number): BlobPlace {
   };
 
   return {
-    async receive(source) {
+    async receive(source, largest) {
       const counter = new ByteCounter(largest);
       let path: string | undefined;
       if (source instanceof Uint8Array)

@@ -13,7 +13,7 @@ export interface ByteRange {
 /** Where the bytes of blobs are, named by their hash: a folder, or the rows themselves. */
 export interface BlobPlace {
   /** Takes the bytes in; leaves nothing behind if it throws. */
-  receive(source: BlobSource): Promise<ReceivedBytes>;
+  receive(source: BlobSource, largest: number): Promise<ReceivedBytes>;
   /** Undefined if they are not there. */
   sizeOf(hash: string): Promise<number | undefined>;
   /**

@@ -63,6 +63,48 @@ export async function attachReference(
 }
 
 /**
+ * Makes the bytes of an upload those that a server runs from, in place of any others. They go with the server.
+ * Throws `file_not_found`.
+ */
+export async function claimForServer(
+  tx: Db,
+  dialect: Store['dialect'],
+  upload: { owner: string; id: string },
+  server: { owner: string; id: string },
+  time: number,
+): Promise<void> {
+  const reference = await findReference(tx, upload.owner, upload.id, dialect === 'postgres');
+  if (!reference) throw fileNotFound();
+  await tx.deleteFrom('blob_refs').where('server_id', '=', server.id).execute();
+  const { mimeType, name } = reference;
+  const facts = { owner: server.owner, serverId: server.id, mimeType, ...(name && { name }) };
+  await insertReference(tx, reference, facts, time);
+}
+
+/** Drops an upload; its bytes go with the next collection. */
+export async function dropUpload(db: Db, owner: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('blob_refs')
+    .where('owner', '=', owner)
+    .where('id', '=', id)
+    .where('topic_id', 'is', null)
+    .where('server_id', 'is', null)
+    .execute();
+}
+
+/** Whether a server runs from these bytes. */
+export async function isClaimed(db: Db, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('blob_refs')
+    .select('id')
+    .where('hash', '=', hash)
+    .where('server_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
  * Locks the row of the bytes and changes its time, by which `collectBlobs` sees that somebody wanted
  * them in the meantime. False if there is no such row.
  */
@@ -107,7 +149,7 @@ async function insertReference(
   time: number,
 ): Promise<StoredBlob> {
   const id = randomUUIDv7();
-  const { owner, topicId, callId, mimeType, origins = [] } = facts;
+  const { owner, topicId, callId, serverId, mimeType, origins = [] } = facts;
   const name = facts.name && truncate(sanitiseText(facts.name), maxNameChars);
   const row = { id, owner, hash, topic_id: topicId ?? null, name: name || null };
   await tx
@@ -115,6 +157,7 @@ async function insertReference(
     .values({
       ...row,
       call_id: callId ?? null,
+      server_id: serverId ?? null,
       mime_type: mimeType,
       origins: origins.length > 0 ? toJson(origins) : null,
       created_at: time,
@@ -184,7 +227,8 @@ const lookedAt = 4;
 export async function countUnsent(db: Db, owner: string, most: number): Promise<number> {
   const { rows } = await sql`
     select 1 from (
-      select hash from blob_refs where owner = ${owner} and topic_id is null and call_id is null
+      select hash from blob_refs
+      where owner = ${owner} and topic_id is null and call_id is null and server_id is null
       order by created_at desc limit ${lookedAt * most}
     ) as upload
     where not exists (

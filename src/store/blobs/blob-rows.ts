@@ -6,9 +6,9 @@ import type { BlobPlace } from './blob-place.ts';
 import { ByteCounter, inPieces } from './byte-counter.ts';
 
 /** Keeps the bytes in their rows: several hosts share one PostgreSQL, but no folder. */
-export function createBlobRows(db: Db, largest: number): BlobPlace {
+export function createBlobRows(db: Db): BlobPlace {
   return {
-    async receive(source) {
+    async receive(source, largest) {
       const counter = new ByteCounter(largest);
       const pieces: Uint8Array[] = [];
       for await (const piece of counter.through(inPieces(source, largest))) pieces.push(piece);

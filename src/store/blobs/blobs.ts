@@ -22,8 +22,8 @@ const pieceBytes = 1024 * 1024;
 
 /** The blobs of all owners: what is kept by whom, and the bytes. */
 export interface Blobs extends BlobPort {
-  /** Durable when it resolves. Throws `file_too_large`, `topic_not_found`, `storage_unavailable`. */
-  keep(source: BlobSource, facts: BlobFacts): Promise<StoredBlob>;
+  /** Durable when it resolves; files are the largest unless said otherwise. Throws `file_too_large`, `topic_not_found`, `storage_unavailable`. */
+  keep(source: BlobSource, facts: BlobFacts, largest?: number): Promise<StoredBlob>;
   /**
    * A new reference, for a topic, to the bytes of one that the owner has; the old one stays. Throws
    * `file_not_found`. `origins` are added to those that are known of it.
@@ -59,17 +59,15 @@ export function createBlobs(
   const { db } = store;
   const { unsentFileTime } = limits;
   const place =
-    store.dialect === 'sqlite'
-      ? createBlobFiles(join(home, 'blobs'), limits.file)
-      : createBlobRows(db, limits.file);
+    store.dialect === 'sqlite' ? createBlobFiles(join(home, 'blobs')) : createBlobRows(db);
   // Nobody takes a file away between the moment it was seen and the commit of the row that needs it.
   const queue = new KeyedQueue();
   /** Files may be there that no row names: until a collection has ended well. */
   let hasLeftovers = true;
 
   return {
-    async keep(source, facts) {
-      const received = await place.receive(source);
+    async keep(source, facts, largest = limits.file) {
+      const received = await place.receive(source, largest);
       try {
         return await queue.run(received.hash, async () => {
           await received.settle();

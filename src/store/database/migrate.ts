@@ -20,6 +20,7 @@ import { lighterCallsMigration } from '../migrations/0016-lighter-calls.ts';
 import { orderMigration } from '../migrations/0017-order.ts';
 import { waitsMigration } from '../migrations/0018-waits.ts';
 import { providerSlugMigration } from '../migrations/0019-provider-slug.ts';
+import { bundlesMigration } from '../migrations/0020-bundles.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -44,6 +45,7 @@ export const migrations: Migration[] = [
   orderMigration,
   waitsMigration,
   providerSlugMigration,
+  bundlesMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

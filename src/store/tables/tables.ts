@@ -100,6 +100,8 @@ export interface Tables {
     mime_type: string | null;
     /** A call outside of any topic, whose result they are. */
     call_id: string | null;
+    /** A server that runs from them, a bundle. */
+    server_id: string | null;
     /** Where untrusted words in them came from; null: nothing is known against them. */
     origins: string | null;
     created_at: number;

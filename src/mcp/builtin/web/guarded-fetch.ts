@@ -20,6 +20,8 @@ export interface GuardedRequest {
   headers?: Record<string, string> | undefined;
   /** Sent as JSON with POST; such a request follows no redirect. */
   body?: unknown;
+  /** The largest answer, and how long all of it may take; 5 MiB and 30 s unless said otherwise. */
+  most?: { bytes: number; timeMs: number };
   resolve?: Resolve;
 }
 
@@ -36,7 +38,7 @@ export interface FetchedPage {
  * to; size, time and redirects are bounded. Throws CeriseError for everything expected.
  */
 export async function guardedFetch(request: GuardedRequest): Promise<FetchedPage> {
-  const time = AbortSignal.timeout(maxTimeMs);
+  const time = AbortSignal.timeout(request.most?.timeMs ?? maxTimeMs);
   const signal = AbortSignal.any([request.signal, time]);
   const agent = guardedAgent(request.allow, request.resolve);
   try {
@@ -64,7 +66,8 @@ async function follow(
       ...(request.body !== undefined && { method: 'POST', body: JSON.stringify(request.body) }),
     });
     const next = redirectTarget(response, url);
-    if (!next || request.body !== undefined) return readPage(response, url);
+    if (!next || request.body !== undefined)
+      return readPage(response, url, request.most?.bytes ?? maxBodyBytes);
     await response.body?.cancel();
     const target = checkUrl(next, request.allow);
     if (target.origin !== url.origin) headers = sendableHeaders({});
@@ -82,7 +85,7 @@ function redirectTarget(response: Response, base: URL): string | undefined {
   return URL.parse(location, base)?.href ?? location;
 }
 
-async function readPage(response: Response, url: URL): Promise<FetchedPage> {
+async function readPage(response: Response, url: URL, most: number): Promise<FetchedPage> {
   if (!response.ok) {
     await response.body?.cancel();
     const status = `${response.status} ${response.statusText}`.trim();
@@ -92,8 +95,11 @@ async function readPage(response: Response, url: URL): Promise<FetchedPage> {
     );
   }
   const tooLarge = () =>
-    new CeriseError('result_too_large', say('fetch-large')`The page is larger than 5 MiB.`);
-  const body = await collectBytes(response.body, maxBodyBytes, tooLarge);
+    new CeriseError(
+      'result_too_large',
+      say('fetch-large')`The page is larger than ${most / 1024 ** 2} MiB.`,
+    );
+  const body = await collectBytes(response.body, most, tooLarge);
   const contentType = response.headers.get('content-type') ?? '';
   return { url: url.href, contentType, body: new Uint8Array(body) };
 }
@@ -142,7 +148,9 @@ function asCeriseError(error: unknown, request: GuardedRequest, time: AbortSigna
   if (time.aborted)
     return new CeriseError(
       'timed_out',
-      say('fetch-late')`The page didn't load within 30 s.`,
+      say(
+        'fetch-late',
+      )`The page didn't load within ${(request.most?.timeMs ?? maxTimeMs) / 1000} s.`,
       options,
     );
   if (request.signal.aborted)

@@ -24,7 +24,7 @@ function toMarkdown({ html, base }: HtmlJob): string {
   });
   service.addRule('dropped', { filter: isDropped, replacement: () => '' });
   service.addRule('title', {
-    filter: (node) => node.nodeName === 'TITLE',
+    filter: (node) => nameOf(node) === 'TITLE',
     replacement: (content) => (content.trim() === '' ? '' : `# ${content.trim()}\n\n`),
   });
   service.addRule('link', {
@@ -53,17 +53,23 @@ function toText({ html }: HtmlJob): string {
     filter: () => true,
     replacement: (content, node) => {
       if (isDropped(node)) return '';
-      if (node.nodeName === 'BR') return '\n';
-      if (node.nodeName === 'TD' || node.nodeName === 'TH') return `${content.trim()}\t`;
-      if (node.nodeName === 'TR' || node.nodeName === 'LI') return `\n${content.trim()}\n`;
+      const name = nameOf(node);
+      if (name === 'BR') return '\n';
+      if (name === 'TD' || name === 'TH') return `${content.trim()}\t`;
+      if (name === 'TR' || name === 'LI') return `\n${content.trim()}\n`;
       return 'isBlock' in node && node.isBlock === true ? `\n\n${content}\n\n` : content;
     },
   });
   return service.turndown(html);
 }
 
-function isDropped(node: { nodeName: string }): boolean {
-  return dropped.has(node.nodeName.toUpperCase());
+function isDropped(node: object): boolean {
+  return dropped.has(nameOf(node).toUpperCase());
+}
+
+/** Of an element. The host's code does not see the DOM, which turndown's types are written in. */
+function nameOf(node: object): string {
+  return (node as { nodeName: string }).nodeName;
 }
 
 function webAddress(node: TurndownService.Node, name: string, base: string): string | undefined {
@@ -73,7 +79,8 @@ function webAddress(node: TurndownService.Node, name: string, base: string): str
 }
 
 function attribute(node: TurndownService.Node, name: string): string {
-  return 'getAttribute' in node ? (node.getAttribute(name) ?? '') : '';
+  const { getAttribute } = node as { getAttribute?: (name: string) => string | null };
+  return getAttribute?.call(node, name) ?? '';
 }
 
 function tidy(text: string): string {

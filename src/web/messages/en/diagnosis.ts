@@ -21,4 +21,10 @@ export const diagnosis = {
   probes: 'Connection attempts',
   kept: 'Cached lists and their age',
   processes: 'Processes',
+  response: 'Response time',
+  tools: 'Tools',
+  toolsCut: 'only the first {count} are used',
+  toolsBlocked: 'blocked: {names}',
+  toolsChanged: 'changed, waiting for approval: {names}',
+  toolsUnusable: 'unusable: {names}',
 };

@@ -1,6 +1,7 @@
 import { about } from './about.ts';
 import { approval } from './approval.ts';
 import { block } from './block.ts';
+import { bundles } from './bundles.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
@@ -53,6 +54,7 @@ export const en = {
   policy,
   untrusted,
   servers,
+  bundles,
   serverSignIn,
   serverImport,
   serverContents,

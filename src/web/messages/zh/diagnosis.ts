@@ -23,4 +23,10 @@ export const diagnosis: Messages['diagnosis'] = {
   probes: '连接尝试',
   kept: '缓存的列表及其存在时间',
   processes: '进程',
+  response: '响应时间',
+  tools: '工具',
+  toolsCut: '只使用前 {count} 个',
+  toolsBlocked: '已阻止：{names}',
+  toolsChanged: '已更改，等待批准：{names}',
+  toolsUnusable: '无法使用：{names}',
 };

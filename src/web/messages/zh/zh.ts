@@ -2,6 +2,7 @@ import type { Messages } from '../en/en.ts';
 import { about } from './about.ts';
 import { approval } from './approval.ts';
 import { block } from './block.ts';
+import { bundles } from './bundles.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
@@ -55,6 +56,7 @@ export const zh: Messages = {
   policy,
   untrusted,
   servers,
+  bundles,
   serverSignIn,
   serverImport,
   serverContents,

@@ -10,6 +10,7 @@ const groups: Record<ServerState, Exclude<ServerFilter, 'all'>> = {
   'needs-auth': 'waiting',
   failed: 'waiting',
   reconnecting: 'waiting',
+  installing: 'connected',
   connecting: 'connected',
   idle: 'off',
   disabled: 'off',

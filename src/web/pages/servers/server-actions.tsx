@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { ServerState } from '#shared/vocabulary/server.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
@@ -17,6 +18,7 @@ const actions: Record<ServerState, Action[]> = {
   draft: [],
   disabled: ['enable'],
   idle: ['connect'],
+  installing: ['stop'],
   connecting: ['stop'],
   connected: ['restart', 'stop'],
   reconnecting: ['restart', 'stop'],
@@ -40,7 +42,8 @@ export function ServerActions(props: {
       if (action === 'enable') await api.servers.update(server.id, { disabled: false });
       await api.servers.act(server.id, action === 'enable' ? 'connect' : action);
     } catch (error) {
-      showFailure(error);
+      // Whoever stops it knows that it did not connect.
+      if (!(error instanceof CeriseError) || error.code !== 'cancelled') showFailure(error);
     } finally {
       await loadServers().catch(showFailure);
       setBusy(false);
@@ -64,7 +67,7 @@ export function ServerActions(props: {
       {actions[server.state].map((action) => (
         <Button
           key={action}
-          disabled={busy}
+          disabled={busy && action !== 'stop'}
           data-testid={`${action}-server`}
           onClick={() => void run(action)}
         >

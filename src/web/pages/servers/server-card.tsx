@@ -2,16 +2,17 @@ import { ChevronRight, Pencil, Trash2 } from 'lucide-react';
 import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import type { ErrorCode } from '#shared/errors/errors.ts';
+import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { ConfirmDelete } from '../../ui/dialog/confirm.tsx';
 import { StateDot, useStateLabel } from '../../ui/layout/state-dot.tsx';
-import { inLine, useReason } from '../../ui/notices/use-reason.ts';
 import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { type DetailsTab, ServerDetails } from './details/server-details.tsx';
 import { ServerActions } from './server-actions.tsx';
+import { ServerProgress } from './server-progress.tsx';
+import { ServerReason } from './server-reason.tsx';
 import { SignedInRow } from './sign-in/signed-in-row.tsx';
 
 interface ServerCardProps {
@@ -20,18 +21,23 @@ interface ServerCardProps {
   wanted: boolean;
   onApprove: () => void;
   onEdit: () => void;
+  onFix: (fix: ServerFix) => void;
   onSignIn: () => void;
 }
 
 /** One server: its state with the reason, what can be done, and its details on demand. */
 export function ServerCard(props: ServerCardProps): ReactElement {
-  const { server, wanted, onApprove, onEdit, onSignIn } = props;
+  const { server, wanted, onApprove, onEdit, onFix, onSignIn } = props;
   const t = useTranslations('servers');
   const stateLabel = useStateLabel();
   const { open, setOpen, toggle } = useOpen(wanted);
   const [tab, setTab] = useState<DetailsTab>('tools');
   const [deleting, setDeleting] = useState(false);
   const id = useId();
+  const showWhy = () => {
+    setTab('why');
+    setOpen(true);
+  };
   const isRemote = server.type === 'streamableHttp' || server.type === 'sse';
   return (
     <section className="card overflow-clip" data-testid="server" data-state={server.state}>
@@ -76,15 +82,8 @@ export function ServerCard(props: ServerCardProps): ReactElement {
           )}
         </div>
       </div>
-      {server.reason && (
-        <Reason
-          server={server}
-          onWhy={() => {
-            setTab('why');
-            setOpen(true);
-          }}
-        />
-      )}
+      {server.state === 'installing' && <ServerProgress server={server} />}
+      {server.reason && <ServerReason server={server} onFix={onFix} onWhy={showWhy} />}
       {isRemote && !server.readOnly && <SignedInRow server={server} />}
       {open && (
         <div id={id} className="border-t border-line">
@@ -115,26 +114,4 @@ function useOpen(wanted: boolean) {
     toggle.current?.focus();
   }, [wanted]);
   return { open, setOpen, toggle };
-}
-
-/** Why a server is in its state, in a sentence; more on demand. */
-function Reason({ server, onWhy }: { server: ServerView; onWhy: () => void }) {
-  const t = useTranslations('servers');
-  const { reason = '', reasonSaid, reasonCode } = server;
-  const code = (reasonCode ?? '') as ErrorCode;
-  const told = useReason()({ code, message: reason, messageSaid: reasonSaid });
-  const look = server.state === 'needs-auth' ? 'bg-warn-soft' : 'bg-danger-soft';
-  return (
-    <p
-      className={`border-t border-line px-4 py-2 text-sm break-words ${look}`}
-      data-testid="reason"
-    >
-      {inLine(told)}{' '}
-      {!server.readOnly && (
-        <button type="button" onClick={onWhy} className="underline underline-offset-2">
-          {t('why')}
-        </button>
-      )}
-    </p>
-  );
 }

@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation, useSearchParams } from 'wouter';
 import type { ServerView } from '#shared/api/api.ts';
+import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { loadServers, useCatalog } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { useSession } from '../../state/session/session.ts';
@@ -13,7 +14,8 @@ import { AddServer } from './edit/add-server.tsx';
 import { EditServer } from './edit/edit-server.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { findServers, type ServerFilter } from './find-servers.ts';
-import { readImportFile } from './import/import-file.ts';
+import { EditBundle } from './bundles/edit-bundle.tsx';
+import { isBundleFile, readImportFile } from './import/import-file.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
 import { ApproveLaunch } from './launch/approve-launch.tsx';
 import { ServerCard } from './server-card.tsx';
@@ -21,9 +23,10 @@ import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 
 /** What the page asks or shows above its list. */
 type Shown =
-  | { dialog: 'add'; text?: string }
+  | { dialog: 'add'; text?: string; bundle?: File }
   | { dialog: 'approve'; servers: ServerView[] }
-  | { dialog: 'edit' | 'sign-in'; server: ServerView };
+  | { dialog: 'edit'; server: ServerView; fix?: ServerFix }
+  | { dialog: 'edit-bundle' | 'sign-in'; server: ServerView };
 
 /** From here on a list has to be searched. */
 const many = 6;
@@ -41,6 +44,7 @@ export function ServersPage(): ReactElement {
   const [query, setQuery] = useState('');
   const found = findServers(servers, filter, query);
   useFileDrop((file) => {
+    if (isBundleFile(file)) return show({ dialog: 'add', bundle: file });
     readImportFile(file).then((text) => show({ dialog: 'add', text }), showFailure);
   });
   const actions = (
@@ -67,7 +71,8 @@ export function ServersPage(): ReactElement {
               server={server}
               wanted={server.id === wanted}
               onApprove={() => show({ dialog: 'approve', servers: [server] })}
-              onEdit={() => show({ dialog: 'edit', server })}
+              onEdit={() => show({ dialog: hasBundle(server) ? 'edit-bundle' : 'edit', server })}
+              onFix={(fix) => show(fixDialog(server, fix))}
               onSignIn={() => show({ dialog: 'sign-in', server })}
             />
           </li>
@@ -76,6 +81,13 @@ export function ServersPage(): ReactElement {
       {shown && knowsWho && <Dialogs shown={shown} onReplace={(next) => replace(shown, next)} />}
     </Page>
   );
+}
+
+/** The form that makes a change; another address is another server, beside the one that was tried. */
+function fixDialog(server: ServerView, fix: ServerFix): Shown {
+  if (fix.kind !== 'address') return { dialog: 'edit', server, fix };
+  const entry = { [server.name]: { url: fix.url } };
+  return { dialog: 'add', text: JSON.stringify({ mcpServers: entry }) };
 }
 
 /** What is shown; links with `?install=…` and `?add` show the dialog, and are then forgotten. */
@@ -111,11 +123,29 @@ function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown)
   };
   switch (shown.dialog) {
     case 'add':
-      return <AddServer key={shown.text} text={shown.text} onClose={close} onAdded={onAdded} />;
+      return (
+        <AddServer
+          key={shown.text ?? shown.bundle?.name}
+          text={shown.text}
+          bundle={shown.bundle}
+          onClose={close}
+          onAdded={onAdded}
+        />
+      );
+    case 'edit-bundle':
+      return (
+        <EditBundle
+          server={shown.server}
+          onClose={close}
+          onSaved={(server) => onAdded([server])}
+          onCommand={() => onReplace({ dialog: 'edit', server: shown.server })}
+        />
+      );
     case 'edit':
       return (
         <EditServer
           server={shown.server}
+          fix={shown.fix}
           onClose={close}
           // Who switched it off does not want it connected.
           onSaved={(server) => onAdded(server.state === 'disabled' ? [] : [server])}
@@ -126,6 +156,10 @@ function Dialogs({ shown, onReplace }: { shown: Shown; onReplace: (next?: Shown)
     case 'sign-in':
       return <SignInDialog server={shown.server} onClose={close} />;
   }
+}
+
+function hasBundle({ config }: ServerView): boolean {
+  return (config as { bundle?: object }).bundle !== undefined;
 }
 
 function Finder(props: {

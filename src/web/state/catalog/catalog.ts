@@ -5,6 +5,7 @@ import { Rereading } from '#shared/async/rereading.ts';
 import type { SentenceRef } from '#shared/errors/sentence.ts';
 import type { Assistant } from '#shared/vocabulary/message.ts';
 import type { ModelInfo, ModelParameters, Provider, VendorInfo } from '#shared/vocabulary/model.ts';
+import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { logFault } from '../page/log-fault.ts';
 import { api } from '../session/api.ts';
 
@@ -98,6 +99,9 @@ export function showServerState(change: {
   reason?: string;
   reasonSaid?: SentenceRef;
   reasonCode?: string;
+  since: number;
+  output?: string;
+  fix?: ServerFix;
 }): void {
   const { servers } = get();
   if (!servers.some(({ id }) => id === change.serverId)) {
@@ -106,10 +110,12 @@ export function showServerState(change: {
   }
   readingServers.changed();
   const state = change.state as ServerView['state'];
-  const { reason, reasonSaid, reasonCode } = change;
+  const { reason, reasonSaid, reasonCode, since, output, fix } = change;
   set({
     servers: servers.map((server) =>
-      server.id === change.serverId ? { ...server, state, reason, reasonSaid, reasonCode } : server,
+      server.id === change.serverId
+        ? { ...server, state, reason, reasonSaid, reasonCode, since, output, fix }
+        : server,
     ),
   });
 }

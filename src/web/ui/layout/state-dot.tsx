@@ -6,6 +6,7 @@ const looks = {
   draft: { color: 'bg-warn', text: 'stateDraft' },
   disabled: { color: 'bg-line-strong', text: 'stateDisabled' },
   idle: { color: 'border-2 border-muted', text: 'stateIdle' },
+  installing: { color: 'bg-warn animate-pulse', text: 'stateInstalling' },
   connecting: { color: 'bg-warn animate-pulse', text: 'stateConnecting' },
   connected: { color: 'bg-ok', text: 'stateConnected' },
   reconnecting: { color: 'bg-warn animate-pulse', text: 'stateReconnecting' },

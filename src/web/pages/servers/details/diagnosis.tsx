@@ -33,16 +33,32 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
   const t = useTranslations('diagnosis');
   const stateLabel = useStateLabel();
   const time = useTime();
+  const duration = useDuration();
   const sentence = useSentence();
   const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
     diagnosis;
   const { used, configured } = transport;
   const accessRows = useAccessRows(diagnosis);
+  const pingText = (ping: DiagnosisView['ping']) =>
+    ping && ('ms' in ping ? duration(ping.ms) : sentence(ping.error, ping.errorSaid));
+  const toolsText = (tools: DiagnosisView['tools']) =>
+    tools &&
+    [
+      tools.cut ? t('toolsCut', { count: tools.count }) : String(tools.count),
+      tools.blocked.length > 0 && t('toolsBlocked', { names: tools.blocked.join(', ') }),
+      tools.changed.length > 0 && t('toolsChanged', { names: tools.changed.join(', ') }),
+      tools.unusable.length > 0 &&
+        t('toolsUnusable', { names: tools.unusable.map(({ name }) => name).join(', ') }),
+    ]
+      .filter(Boolean)
+      .join(' · ');
   const rows: [name: string, value: string | number | undefined][] = [
     [t('state'), stateLabel(state)],
     [t('since'), time(diagnosis.since)],
     [t('reason'), reason && sentence(reason, reasonSaid)],
     [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
+    [t('response'), pingText(diagnosis.ping)],
+    [t('tools'), toolsText(diagnosis.tools)],
     [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
     [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
     [t('server'), serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],

@@ -9,6 +9,7 @@ import { tabLook } from '../../../ui/controls/tab-look.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { InstallBundle } from '../bundles/install-bundle.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
 import { configOf, formFor } from './server-form.ts';
@@ -16,16 +17,19 @@ import { configOf, formFor } from './server-form.ts';
 interface AddServerProps {
   /** Text to import, where there is some already. */
   text?: string | undefined;
+  /** A bundle that was dropped. */
+  bundle?: File | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
 }
 
-/** A new server: by a form, or by what another host calls it. A command becomes a draft. */
-export function AddServer({ text, onClose, onAdded }: AddServerProps): ReactElement {
+/** A new server: by a form, by what another host calls it, or by a bundle. A command becomes a draft. */
+export function AddServer({ text, bundle, onClose, onAdded }: AddServerProps): ReactElement {
   const t = useTranslations('servers');
+  const first = bundle ? 'bundle' : text === undefined ? 'form' : 'import';
   return (
     <Modal open onClose={onClose} title={t('add')}>
-      <Tabs.Root defaultValue={text === undefined ? 'form' : 'import'}>
+      <Tabs.Root defaultValue={first}>
         <Tabs.List className="mb-4 flex flex-wrap gap-1">
           <Tabs.Tab value="form" className={tabLook}>
             {t('byForm')}
@@ -33,12 +37,22 @@ export function AddServer({ text, onClose, onAdded }: AddServerProps): ReactElem
           <Tabs.Tab value="import" className={tabLook} data-testid="import-tab">
             {t('byImport')}
           </Tabs.Tab>
+          <Tabs.Tab value="bundle" className={tabLook} data-testid="bundle-tab">
+            {t('byBundle')}
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="form">
           <NewServer onClose={onClose} onAdded={(server) => onAdded([server])} />
         </Tabs.Panel>
         <Tabs.Panel value="import">
           <ImportServers text={text ?? ''} onClose={onClose} onAdded={onAdded} />
+        </Tabs.Panel>
+        <Tabs.Panel value="bundle">
+          <InstallBundle
+            file={bundle}
+            onClose={onClose}
+            onInstalled={(server) => onAdded([server])}
+          />
         </Tabs.Panel>
       </Tabs.Root>
     </Modal>

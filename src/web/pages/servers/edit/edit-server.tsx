@@ -1,28 +1,37 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import type { ServerConfig, ServerFix } from '#shared/vocabulary/server.ts';
 import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { FormModal } from '../../../ui/dialog/form-modal.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
-import { changesIn, changesLaunch, changesOf, formOf, widensAccess } from './server-form.ts';
+import {
+  changesIn,
+  changesLaunch,
+  changesOf,
+  formOf,
+  widensAccess,
+  withFix,
+} from './server-form.ts';
 
 interface EditServerProps {
   server: ServerView;
+  /** A change to begin with. */
+  fix?: ServerFix | undefined;
   onClose: () => void;
   onSaved: (server: ServerView) => void;
 }
 
 /** Changes a server. Says before it is saved that a changed launch has to be approved again. */
-export function EditServer({ server, onClose, onSaved }: EditServerProps): ReactElement {
+export function EditServer({ server, fix, onClose, onSaved }: EditServerProps): ReactElement {
   const t = useTranslations('servers');
   const isAdmin = useIsAdmin();
   const mayShare = isAdmin && !server.attachedTo;
   const [before] = useState(() =>
     formOf(server.config as ServerConfig, mayShare ? server.shared === true : undefined),
   );
-  const [form, setForm] = useState(before);
+  const [form, setForm] = useState(() => (fix ? withFix(before, fix) : before));
   const changes = changesOf(before, form);
   const mustApprove =
     form.type === 'stdio' && (changesLaunch(changes) || widensAccess(before, form));

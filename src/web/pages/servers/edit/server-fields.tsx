@@ -11,12 +11,14 @@ interface ServerFieldsProps {
   onChange: (form: ServerForm) => void;
 }
 
+const seconds = { type: 'number', min: 1, max: 86_400 };
+
 /** The fields that a kind of server has. */
 export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
   const access = useTranslations('access');
   const line = (
-    name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout',
+    name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout' | 'startTimeout',
     label: string,
     extra: object = {},
   ) => (
@@ -80,8 +82,30 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
           />
         </>
       )}
-      {line('timeout', t('timeout'), { type: 'number', min: 1, max: 86_400, placeholder: '60' })}
+      {form.type === 'stdio' && line('startTimeout', t('startTimeout'), seconds)}
+      {line('timeout', t('timeout'), { ...seconds, placeholder: '60' })}
+      <LongRunningField form={form} onChange={onChange} />
     </>
+  );
+}
+
+function LongRunningField({ form, onChange }: ServerFieldsProps): ReactElement {
+  const t = useTranslations('servers');
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        role="switch"
+        name="longRunning"
+        checked={form.longRunning}
+        onChange={(event) => onChange({ ...form, longRunning: event.target.checked })}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span>
+        <span className="font-medium">{t('longRunning')}</span>
+        <span className="block text-xs text-muted">{t('longRunningHint')}</span>
+      </span>
+    </label>
   );
 }
 

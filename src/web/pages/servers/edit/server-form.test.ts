@@ -8,6 +8,7 @@ import {
   formOf,
   namedFolders,
   widensAccess,
+  withFix,
 } from './server-form.ts';
 
 const config = {
@@ -107,5 +108,15 @@ describe('the form of a server', () => {
       args: ['a b', '--flag'],
       env: { A: ' x ' },
     });
+  });
+
+  it('makes the change that would fix a server, and leaves what is there', () => {
+    const form = formOf({ ...config, args: ['-y', 'x@9'], env: { A: '•••' } });
+    const names = (kind: 'A' | 'B') =>
+      withFix(form, { kind: 'variable', name: kind }).env.map(({ name }) => name);
+    expect(names('B')).toEqual(['A', 'B']);
+    expect(names('A')).toEqual(['A']);
+    const fixed = withFix(form, { kind: 'argument', from: 'x@9', to: 'x' });
+    expect(changesOf(form, fixed)).toEqual({ args: ['-y', 'x'] });
   });
 });

@@ -1,6 +1,6 @@
 import { hiddenSecret } from '#shared/text/text.ts';
 import { fullAccess, isNarrower, type ServerAccess } from '#shared/vocabulary/server-access.ts';
-import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import type { ServerConfig, ServerFix } from '#shared/vocabulary/server.ts';
 import { changedFields } from '../../../features/form/changed-fields.ts';
 import { readLines } from '../../../features/form/read-lines.ts';
 
@@ -34,6 +34,9 @@ export interface ServerForm {
   headers: PairRow[];
   /** Seconds; empty means the usual time. */
   timeout: string;
+  startTimeout: string;
+  /** Whether the timeout counts from the last progress. */
+  longRunning: boolean;
   /** Whether everybody on the host may use it; absent where that is not theirs to say. */
   shared?: boolean;
 }
@@ -52,6 +55,8 @@ const emptyForm: ServerForm = {
   baseUrl: '',
   headers: [],
   timeout: '',
+  startTimeout: '',
+  longRunning: false,
 };
 
 /** The same for somebody: only admins add commands, and what they add is everybody's unless they say. */
@@ -61,18 +66,20 @@ export function formFor(isAdmin: boolean): ServerForm {
 
 /** The form of a server that is there. */
 export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
-  const { name, timeout } = config;
+  const { name, timeout, longRunning = false } = config;
   const common = {
     ...emptyForm,
     name,
-    timeout: timeout === undefined ? '' : String(timeout),
+    timeout: secondsText(timeout),
+    longRunning,
     ...(shared !== undefined && { shared }),
   };
   if (config.type === 'inMemory') return common;
   if (config.type === 'stdio') {
     const { type, command, args, env, cwd = '' } = config;
-    const launch = { type, command, args: args.join('\n'), env: rowsOf(env), cwd };
-    return { ...common, ...launch, ...accessRows(config.access) };
+    const startTimeout = secondsText(config.startTimeout);
+    const own = { type, command, args: args.join('\n'), env: rowsOf(env), cwd, startTimeout };
+    return { ...common, ...own, ...accessRows(config.access) };
   }
   const { type, baseUrl, headers = {} } = config;
   return { ...common, type, baseUrl, headers: rowsOf(headers) };
@@ -80,9 +87,14 @@ export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
 
 /** The config that a form describes; null stands for what an edit takes away. */
 export function configOf(form: ServerForm): Record<string, unknown> & { type: string } {
-  const timeout = form.timeout.trim() === '' ? null : Number(form.timeout);
-  const { type, shared } = form;
-  const common = { type, name: form.name.trim(), timeout, ...(shared !== undefined && { shared }) };
+  const { type, shared, longRunning } = form;
+  const common = {
+    type,
+    name: form.name.trim(),
+    timeout: secondsOf(form.timeout),
+    longRunning: longRunning || null,
+    ...(shared !== undefined && { shared }),
+  };
   if (form.type === 'stdio') {
     return {
       ...common,
@@ -91,9 +103,30 @@ export function configOf(form: ServerForm): Record<string, unknown> & { type: st
       env: pairsOf(form.env),
       cwd: form.cwd.trim() || null,
       access: accessOf(form) ?? null,
+      startTimeout: secondsOf(form.startTimeout),
     };
   }
   return { ...common, baseUrl: form.baseUrl.trim(), headers: pairsOf(form.headers) };
+}
+
+/** A form with a change made that would help; the value of a new variable is left to fill in. */
+export function withFix(form: ServerForm, fix: ServerFix): ServerForm {
+  const add = (rows: PairRow[], name: string): PairRow[] =>
+    rows.some((row) => row.name === name)
+      ? rows
+      : [...rows, { key: `fix ${name}`, name, value: '', stored: false }];
+  switch (fix.kind) {
+    case 'variable':
+      return { ...form, env: add(form.env, fix.name) };
+    case 'header':
+      return { ...form, headers: add(form.headers, fix.name) };
+    case 'argument': {
+      const args = form.args.split('\n').map((word) => (word === fix.from ? fix.to : word));
+      return { ...form, args: args.join('\n') };
+    }
+    case 'address':
+      return form;
+  }
 }
 
 /** What an edit changed: the fields that now say something else, and no others. */
@@ -163,6 +196,14 @@ function accessRows(
     write: write === true,
   }));
   return { files: 'folders', folders, network };
+}
+
+function secondsText(seconds: number | undefined): string {
+  return seconds === undefined ? '' : String(seconds);
+}
+
+function secondsOf(text: string): number | null {
+  return text.trim() === '' ? null : Number(text);
 }
 
 function rowsOf(values: Record<string, string>): PairRow[] {

@@ -3,16 +3,19 @@ import { say } from '#shared/errors/sentence.ts';
 
 const mostBytes = 400_000;
 
+/** Whether a file says to be a bundle. */
+export function isBundleFile({ name }: File): boolean {
+  return /\.(?:mcpb|dxt)$/i.test(name);
+}
+
 /** The text of a file that is to be imported. Throws CeriseError for what is none, with what to do. */
 export async function readImportFile(file: File): Promise<string> {
-  if (/\.(?:mcpb|dxt)$/i.test(file.name))
+  if (isBundleFile(file))
     throw new CeriseError(
       'invalid_server',
-      say('bundle-file')`MCP bundles can't be installed here.`,
+      say('bundle-file')`This is a bundle, not a list of servers.`,
       {
-        hint: say(
-          'bundle-file-hint',
-        )`Unpack it, find the command in its manifest.json, and add it with the form.`,
+        hint: say('bundle-file-hint')`Install it with Add server → Bundle.`,
       },
     );
   if (file.size > mostBytes)

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { displayLaunch } from '#shared/text/bundle-variables.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -28,7 +29,13 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
   const secretRows = (secrets: Record<string, string> = {}): Row[] =>
     Object.keys(secrets).length > 0 ? [[t('secrets'), Object.keys(secrets)]] : [];
   if (config.type === 'stdio') {
-    const { command = '', args = [], env = {}, secrets, cwd, registryUrl, access } = config;
+    const { secrets, registryUrl, bundle, access } = config;
+    const { command, args, env, cwd } = displayLaunch({
+      command: '',
+      args: [],
+      env: {},
+      ...config,
+    });
     const run = packageOf({ command, args });
     const reach = words(access);
     const rows: Row[] = [
@@ -41,6 +48,13 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
       [accessTexts('files'), reach.files],
       [accessTexts('network'), reach.network],
+      ...(bundle
+        ? ([
+            [t('bundle'), `${bundle.name} ${bundle.version}`],
+            [t('publisher'), t('unverified', { name: bundle.publisher })],
+            ['SHA-256', bundle.hash],
+          ] satisfies Row[])
+        : []),
       ...(launchHash ? [[t('hash'), launchHash] satisfies Row] : []),
     ];
     return (

@@ -1,0 +1,73 @@
+// Starts processes.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { approved, testService } from '../../../test/fakes/mcp-servers.ts';
+
+/** A process that runs this script, and what became of starting it. */
+async function start(script: string, more: Record<string, unknown> = {}) {
+  const service = testService();
+  onTestFinished(() => service.close());
+  const args = ['-e', script];
+  const record = approved({ type: 'stdio', command: process.execPath, args, ...more });
+  await service.setServer(record);
+  const error: unknown = await service.initClient(record.id).catch((failure: unknown) => failure);
+  const starts = service.logs(record.id).filter((line) => line.includes('started process'));
+  return { error, status: service.status(record.id), starts: starts.length };
+}
+
+describe('a server that does not start', () => {
+  it('says which variable it needs, is started once only and waits for a person', async () => {
+    const { error, status, starts } = await start(
+      "throw new Error('ACME_API_KEY environment variable is required')",
+    );
+    expect(error).toMatchObject({
+      code: 'connection_lost',
+      message:
+        'The server exited with code 1. It reported: Error: ACME_API_KEY environment variable is required.',
+      hint: 'Add the variable ACME_API_KEY to this server.',
+    });
+    expect(status).toMatchObject({
+      state: 'failed',
+      fix: { kind: 'variable', name: 'ACME_API_KEY' },
+    });
+    expect(starts).toBe(1);
+  });
+
+  it('never shows a secret it prints', async () => {
+    const { status } = await start(
+      'console.error("Invalid token " + process.env.T); process.exit(1)',
+      {
+        env: { T: 'hush-hush-hush' },
+      },
+    );
+    expect(status.reason).toContain('Invalid token [redacted]');
+  });
+
+  it('offers the address that it listens at instead', async () => {
+    const script =
+      "console.log('MCP server listening on http://localhost:3001/mcp'); setInterval(() => 0, 1000)";
+    const { status } = await start(script, { startTimeout: 1.5 });
+    expect(status.reason).toContain('http://localhost:3001/mcp');
+    expect(status).toMatchObject({
+      state: 'failed',
+      fix: { kind: 'address', url: 'http://localhost:3001/mcp' },
+    });
+  });
+
+  it('is tried again where that may help', async () => {
+    const { status } = await start(
+      "console.error('Error: connect ECONNREFUSED 127.0.0.1:6379'); process.exit(1)",
+    );
+    expect(status.state).toBe('reconnecting');
+    expect(status.reason).toContain("It can't reach 127.0.0.1:6379.");
+  });
+
+  it('has the time that its config gives it', async () => {
+    const before = performance.now();
+    const { error } = await start('setInterval(() => 0, 1000)', { startTimeout: 1.2 });
+    expect(error).toMatchObject({
+      code: 'timed_out',
+      message: "The server didn't respond within 1.2 s.",
+    });
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+});

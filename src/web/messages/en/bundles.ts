@@ -1,0 +1,30 @@
+/** Texts of the page in English: bundles. */
+export const bundles = {
+  intro:
+    'A bundle (.mcpb or .dxt) contains a server and everything it needs. Choose a file, enter its URL, or drop it anywhere on this page.',
+  choose: 'Choose file',
+  url: 'URL',
+  download: 'Download',
+  reading: 'Reading the bundle…',
+  settings: 'Settings',
+  runs: 'What it will run',
+  nothingRuns:
+    'Nothing runs yet: next, you review and approve the command. {folder} is the folder the bundle is unpacked to.',
+  install: 'Install',
+  updateNow: 'Update',
+  installAs: 'Already installed',
+  update: 'Update {name}',
+  asNew: 'Install as a new server',
+  editCommand: 'Edit command…',
+  version: 'Version',
+  publisher: 'Publisher',
+  command: 'Command',
+  arguments: 'Arguments',
+  newVariables: 'New variables',
+  changedVariables: 'Changed variables',
+  removedVariables: 'Removed variables',
+  newSettings: 'New settings',
+  removedSettings: 'Removed settings',
+  files: 'Files',
+  fileCounts: '{added} added, {changed} changed, {removed} removed',
+};
