@@ -1,6 +1,6 @@
 import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
-import type { Sandbox } from '#mcp/process/sandbox.ts';
+import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { createCredentials } from '#store/people/credentials.ts';
@@ -26,13 +26,13 @@ interface ServerPartsDeps {
   publicUrl: string | undefined;
   serverVariables: Record<string, string>;
   folders: BundleFolders;
-  sandbox: Sandbox;
+  bubblewrap: string | false | undefined;
 }
 
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
 export async function createServers(base: Base, deps: ServerPartsDeps) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, sandbox } = deps;
+  const { box, users, settings, models, home, publicUrl, bubblewrap } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -46,7 +46,9 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
   });
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
-  const service = { ...deps, inputs, credentials, tracker, eras: new Map() };
+  const isRequired = () => settings.requiresSandbox();
+  const sandbox = new Sandbox({ dataFolder: home, bubblewrap, isRequired });
+  const service = { ...deps, sandbox, inputs, credentials, tracker, eras: new Map() };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hideEnvironment } from '#mcp/process/hide-environment.ts';
-import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
@@ -168,11 +167,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 type Assembled = Omit<Host, keyof HostHealth>;
 
-function openSandbox({ home, bubblewrap }: KnownOptions, settings: Settings): Sandbox {
-  const isRequired = () => settings.requiresSandbox();
-  return new Sandbox({ dataFolder: home, bubblewrap, isRequired });
-}
-
 /** From what needs nothing to what needs everything; then who hears of what. */
 async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
   const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
@@ -195,15 +189,9 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
+  const { serverVariables = {}, bubblewrap } = options;
   const folders = openFolders(base, home, blobs);
-  const sandbox = openSandbox(options, settings);
-  const reach = {
-    home,
-    publicUrl,
-    serverVariables: options.serverVariables ?? {},
-    folders,
-    sandbox,
-  };
+  const reach = { home, publicUrl, serverVariables, folders, bubblewrap };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });

@@ -18,7 +18,7 @@ import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { bodyWords } from '../http/body-words.ts';
 import { packageRun } from '../install/package-run.ts';
 import type { LogRing } from '../process/log-ring.ts';
-import { startedFrom } from '../bundles/bundle-launch.ts';
+import { environmentFolder, startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
 import { adviceFor, missingHeader } from './end-advice.ts';
@@ -142,8 +142,9 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
         makeReady(config, options),
       ]);
       const { sandbox } = options;
-      const { readable } = ready;
-      const place = sandbox && { sandbox, own: sandbox.folderOf(record.id), readable };
+      const { readable, writable } = ready;
+      const own = sandbox?.folderOf(record.id) ?? '';
+      const place = sandbox && { sandbox, own, readable, writable };
       return new StdioChannel(ready.config, { ...options, place });
     }
     case 'inMemory': {
@@ -192,6 +193,8 @@ function wordsIn(error: unknown): string | undefined {
 interface ReadyRun {
   config: StdioConfig;
   readable: string[];
+  /** Where a runtime keeps the environment that it makes for a bundle. */
+  writable: string[];
 }
 
 /** Unpacks or installs what the command runs, where that is a step of its own; only the run is returned. */
@@ -207,7 +210,11 @@ async function makeReady(given: StdioConfig, options: OpenOptions): Promise<Read
       onProgress: options.onInstall,
     });
     const { folder } = prepared;
-    return { config: prepared.config, readable: [...readable, ...(folder ? [folder] : [])] };
+    return {
+      ...unpacked,
+      config: prepared.config,
+      readable: [...readable, ...(folder ? [folder] : [])],
+    };
   } finally {
     options.onInstall(undefined);
   }
@@ -216,9 +223,11 @@ async function makeReady(given: StdioConfig, options: OpenOptions): Promise<Read
 /** A bundle is started from where it is unpacked on this machine. */
 async function unpack(config: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
   const { bundle } = config;
-  if (!bundle || !options.unpack) return { config, readable: [] };
+  if (!bundle || !options.unpack) return { config, readable: [], writable: [] };
   const folder = await options.unpack(bundle.hash);
-  return { config: startedFrom(config, bundle, folder), readable: [folder] };
+  const started = startedFrom(config, bundle, folder);
+  const beside = environmentFolder(started, folder);
+  return { config: started, readable: [folder], writable: beside ? [beside] : [] };
 }
 
 /** The failure as a person should read it: with what the process said of it, and what to do about it. */

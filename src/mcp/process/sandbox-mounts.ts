@@ -5,8 +5,8 @@ import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 /** What a confined process sees of the machine. All paths are real: they go through no link. */
 export interface SandboxView {
   access: ServerAccess;
-  /** The server's own folder: always seen, always writable. */
-  own: string;
+  /** The server's own folder, and others that are as good as that: always seen, always writable. */
+  own: readonly string[];
   /** Never seen, except for `own` and `readable` where they lie in it. */
   dataFolder: string;
   /** Programs and packages that it needs to run: seen, but not writable. */
@@ -47,7 +47,7 @@ export function sandboxArguments(view: SandboxView, cwd: string): string[] {
     dataFolder,
     ...folders.filter(({ path }) => isInside(path, dataFolder)).flatMap(folder),
     ...readable.filter((path) => !isChosen(view, path)).flatMap(program),
-    ...mount('--bind', own),
+    ...own.flatMap((path) => mount('--bind', path)),
     '--remount-ro',
     dataFolder,
     ...(isAll ? [] : ['--remount-ro', '/']),
@@ -61,7 +61,8 @@ export function sandboxArguments(view: SandboxView, cwd: string): string[] {
 /** Whether a path that is there can be seen. */
 export function canSee(view: SandboxView, path: string): boolean {
   const { access, own, readable, dataFolder } = view;
-  if ([own, ...readable].some((each) => isInside(path, each)) || isChosen(view, path)) return true;
+  if ([...own, ...readable].some((each) => isInside(path, each)) || isChosen(view, path))
+    return true;
   return access.files === 'everything' ? !isInside(path, dataFolder) : isSystem(path);
 }
 

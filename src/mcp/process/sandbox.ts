@@ -37,6 +37,8 @@ export interface Confinement {
   env: Record<string, string>;
   /** Folders that it reads though its access does not say so: where its package is installed. */
   readable?: readonly string[];
+  /** Folders that it writes to though its access does not say so; made if they are not there. */
+  writable?: readonly string[];
 }
 
 /** What is started in the end. */
@@ -82,7 +84,8 @@ export class Sandbox {
    */
   async confine(launch: Launch, confinement: Confinement): Promise<Start> {
     const { own, cwd = own } = confinement;
-    mkdirSync(own, { recursive: true, mode: 0o700 });
+    for (const folder of [own, ...(confinement.writable ?? [])])
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
     const bubblewrap = await this.state();
     if ('reason' in bubblewrap) {
       if (await this.#options.isRequired?.()) throw sandboxMissing(bubblewrap.reason);
@@ -110,14 +113,14 @@ export class Sandbox {
   }
 
   #view(file: string, environment: Record<string, string>, given: Confinement): SandboxView {
-    const { access = fullAccess, own, readable = [] } = given;
+    const { access = fullAccess, own, readable = [], writable = [] } = given;
     const dataFolder = realpathSync(this.#options.dataFolder);
     const isAll = access.files === 'everything';
     if (typeof access.files === 'object')
       for (const { path } of access.files.folders) assertFolder(path, dataFolder);
     return {
       access,
-      own: realpathSync(own),
+      own: [own, ...writable].map((path) => realpathSync(path)),
       dataFolder,
       readable: [
         ...readable.map((path) => realpathSync(path)),
@@ -129,14 +132,14 @@ export class Sandbox {
 
 /** Where the real home is not seen, the own folder stands for it. */
 function environmentIn(
-  { access, own }: SandboxView,
+  { access, own: [home = '/tmp'] }: SandboxView,
   environment: Record<string, string>,
   fixed: Record<string, string>,
 ): Record<string, string> {
   if (access.files === 'everything') return environment;
   const isUnseenPlace = (name: string): boolean => /^(TMPDIR|TEMP|TMP|XDG_.+)$/.test(name);
   const inherited = Object.entries(environment).filter(([name]) => !isUnseenPlace(name));
-  return { ...Object.fromEntries(inherited), HOME: own, ...fixed };
+  return { ...Object.fromEntries(inherited), HOME: home, ...fixed };
 }
 
 function assertProgram(file: string): void {

@@ -46,7 +46,7 @@ export interface StartDeps {
 }
 
 /** The sandbox of a process, its own folder, and what it may reach if not what its config says. */
-export interface StartPlace extends Pick<Confinement, 'own' | 'access' | 'readable'> {
+export interface StartPlace extends Pick<Confinement, 'own' | 'access' | 'readable' | 'writable'> {
   sandbox: Sandbox;
 }
 
@@ -85,8 +85,8 @@ export async function startProcess(
 async function confined(launch: Launch, config: StdioConfig, place?: StartPlace): Promise<Start> {
   const { cwd, env } = config;
   if (!place) return { ...launch, cwd, isConfined: false, notes: [] };
-  const { sandbox, own, readable = [], access = config.access } = place;
-  return sandbox.confine(launch, { own, readable, access, cwd, env });
+  const { sandbox, access = config.access, ...folders } = place;
+  return sandbox.confine(launch, { ...folders, access, cwd, env });
 }
 
 /** What watches over a confined process reports its signal as a code, as shells do. */
