@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
+import { canInstall, install } from './apt.mjs';
 
 /** Draws the same pages for less than half of the processor time: it has no windows to draw around them. */
 const shell = 'chromium-headless-shell';
@@ -33,22 +32,8 @@ export function hasQuickChromium() {
 /** Installs the package where it can; false where there is none then. */
 export async function installChromium() {
   if (!canInstall()) return false;
-  const run = promisify(execFile);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = (...packages) =>
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
-  try {
-    await run('apt-get', ['update', '-qq'], { env });
-    await install(shell, 'fonts-noto-cjk').catch(() => install('chromium', 'fonts-noto-cjk'));
-  } catch (error) {
-    console.error(`Cerise: apt-get could not install chromium: ${lastLine(error)}`);
-  }
+  await install([shell, 'fonts-noto-cjk'], ['chromium', 'fonts-noto-cjk']);
   return findChromium() !== undefined;
-}
-
-/** Debian, as root. */
-function canInstall() {
-  return fs.existsSync('/etc/debian_version') && process.getuid?.() === 0;
 }
 
 function candidates(env) {
@@ -71,11 +56,4 @@ function candidates(env) {
 
 function isFile(file) {
   return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function lastLine(error) {
-  return String(error.stderr || error.message)
-    .trim()
-    .split('\n')
-    .at(-1);
 }

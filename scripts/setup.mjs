@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { canRun, findPinnedNode, isNodeNewEnough, oldNodeMessage } from '../bin/pinned-node.mjs';
+import { hasBubblewrap, installBubblewrap } from './bubblewrap.mjs';
 import { build, isBuilt, program, webApp } from './build.mjs';
 import { hasQuickChromium, installChromium } from './chromium.mjs';
 import { withLock } from './lock.mjs';
@@ -15,14 +16,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Brings whatever `npm start` or `npm test` needs and is not there yet: packages, what is built of our sources,
- * for tests a Chromium. Silent when nothing is to be done. Throws SetupError.
+ * for tests a Chromium and bubblewrap. Silent when nothing is to be done. Throws SetupError.
  */
 export async function setUp(purpose) {
   if (!arePackagesInstalled(root) || unbuilt().length > 0) {
     const lock = path.join(root, '.cache/setup.lock');
     await withLock(lock, installAndBuild, () => say('waiting for another set-up to finish …'));
   }
-  if (purpose === 'test') await provideChromium();
+  if (purpose !== 'test') return;
+  await provideChromium();
+  await provideBubblewrap();
 }
 
 async function installAndBuild() {
@@ -60,6 +63,16 @@ async function provideChromium() {
   if (process.env.CI)
     throw new SetupError(`Cerise: ${missing}. With CI set, browser tests must run.`);
   say(`${missing}. Browser tests will be SKIPPED.`);
+}
+
+async function provideBubblewrap() {
+  if (process.platform !== 'linux' || hasBubblewrap()) return;
+  say('installing bubblewrap …');
+  if (await installBubblewrap()) return;
+  const missing = 'no bubblewrap that works here; install it, or allow user namespaces';
+  if (process.env.CI)
+    throw new SetupError(`Cerise: ${missing}. With CI set, tests of the sandbox must run.`);
+  say(`${missing}. Tests of the sandbox will be SKIPPED.`);
 }
 
 function say(line) {

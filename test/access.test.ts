@@ -54,7 +54,7 @@ describe('access (T86)', () => {
   });
 
   it('T86: is what each credential gets, on every route, and nothing else changes', async () => {
-    const api = await openApi();
+    const api = await openApi({ bubblewrap: false });
     const ben = await addPerson(api, 'Ben');
     const { token: session = '' } = (await api.host.signIns.redeem(await linkCode(api.host))) ?? {};
     const samples = await sampleRequests(api);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '#chat/host/host.ts';
 import type { ServerView } from '#shared/api/api.ts';
+import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import { insertPins } from '#store/calls/tool-pins.ts';
 import { addDecisionRule, bumpPolicyVersion } from '#store/configuration/policy-rules.ts';
 import { describeEachDatabase } from './databases.ts';
@@ -134,6 +135,32 @@ const launches = fc.oneof(
     registryUrl: null,
   }),
 );
+const folders = fc.uniqueArray(
+  fc.record({ path: fc.constantFrom('/a', '/a/b', '/c'), write: fc.boolean() }),
+  { minLength: 1, maxLength: 3, selector: ({ path }) => path },
+);
+const accesses: fc.Arbitrary<ServerAccess | null> = fc.option(
+  fc.record({
+    files: fc.oneof(
+      fc.constantFrom('own' as const, 'everything' as const),
+      folders.map((chosen) => ({ folders: chosen })),
+    ),
+    network: fc.boolean(),
+  }),
+);
+
+/** Everything that an access gives, one by one. */
+function grants(access: ServerAccess | null): Set<string> {
+  const { files, network } = access ?? { files: 'everything', network: true };
+  const places = ['/a', '/a/b', '/c', 'all'].flatMap((path) => [`read ${path}`, `write ${path}`]);
+  const chosen = typeof files === 'string' ? [] : files.folders;
+  const given = chosen.flatMap(({ path, write }) => [
+    `read ${path}`,
+    ...(write ? [`write ${path}`] : []),
+  ]);
+  return new Set([...(files === 'everything' ? places : given), ...(network ? ['network'] : [])]);
+}
+
 const sameAddress = fc.oneof(
   text.map((token) => ({ headers: { ...http.headers, Authorization: `Bearer ${token}` } })),
   fc.constant({ headers: { Authorization: 'Bearer old' } }),
@@ -181,6 +208,33 @@ describe('a change of a server that was approved and used (T07)', () => {
         }),
       );
       await fc.assert(property, runs);
+    });
+
+    it('of its access needs an approval again exactly where it gives more', async () => {
+      const { host, check, update } = await start();
+      const property = fc.asyncProperty(accesses, accesses, (before, after) =>
+        check({ ...stdio, access: before }, async (server) => {
+          const isWider = !grants(after).isSubsetOf(grants(before));
+          const changed = await update(server, { access: after });
+          expect(changed.state).toBe(isWider ? 'draft' : 'idle');
+          expect(await known(host, server)).toEqual(isWider ? approvalsGone : everything);
+          const isSame = !isWider && grants(before).isSubsetOf(grants(after));
+          expect(changed.launchHash === server.launchHash).toBe(isSame);
+          // What was taken away is not there again without a person.
+          const back = await update(server, { access: before });
+          expect(back.launchHash).toBe(server.launchHash);
+          if (!isWider && !isSame) expect(back.state).toBe('draft');
+        }),
+      );
+      await fc.assert(property, { numRuns: 25 });
+    });
+
+    it('of its access and its command at once is one of its command', async () => {
+      const { host, update } = await start();
+      const server = await addKnown(host, stdio);
+      const change = { access: { files: 'own', network: false }, args: ['-y', 'thing@2.0.0'] };
+      expect((await update(server, change)).state).toBe('draft');
+      expect(await known(host, server)).toEqual(draft);
     });
 
     it.each(['streamableHttp', 'sse'])(

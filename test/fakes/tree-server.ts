@@ -1,10 +1,10 @@
 /**
  * A stdio server that is as hard to end as a program can be: it ignores SIGTERM and the end of its
  * input, and so do its descendants, each of which has left something behind that it could be found by.
- * Its argument is a file for its findings: the pids, its environment and its parent's.
+ * Its argument is a file for its findings: the pids, its environment and its parent's, and its open files.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs';
 
 const [, , report = '', manners = 'stubborn'] = process.argv;
 const stubborn = "trap '' TERM HUP INT; while :; do sleep 1; done";
@@ -29,12 +29,24 @@ const middle = spawn('sh', ['-c', `sh -c "echo \\$\\$; exec >/dev/null; ${stubbo
 middle.stdout.once('data', (line: Buffer) => {
   const pids = { server: process.pid, inGroup, ownSession, ownEnvironment, orphan: Number(line) };
   const parent = environmentOf(process.ppid);
-  writeFileSync(`${report}.new`, JSON.stringify({ pids, own: process.env, parent }));
+  const files = openFiles();
+  writeFileSync(`${report}.new`, JSON.stringify({ pids, own: process.env, parent, files }));
   renameSync(`${report}.new`, report);
 });
 
 function start(script: string, options: { detached?: boolean; env?: NodeJS.ProcessEnv }) {
   return spawn('sh', ['-c', script], { ...options, stdio: 'ignore' }).pid;
+}
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      // The one that the list was read by.
+      return [];
+    }
+  });
 }
 
 function environmentOf(pid: number): string[] | undefined {

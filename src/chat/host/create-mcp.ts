@@ -4,6 +4,7 @@ import { createBuiltinServer } from '#mcp/builtin/builtin-servers.ts';
 import type { EraMemory } from '#mcp/connection/open-connection.ts';
 import { reapOrphans } from '#mcp/process/ledger.ts';
 import { McpProcessTracker } from '#mcp/process/process-tracker.ts';
+import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ServerStatus } from '#mcp/service/server-status.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { CredentialPort, Logger } from '#shared/vocabulary/ports.ts';
@@ -24,6 +25,7 @@ interface McpDeps {
   tracker: McpProcessTracker;
   /** Shared by all services of the host: an instance of a server speaks as the others do. */
   eras: EraMemory;
+  sandbox: Sandbox;
   home: string;
   /** Variables that servers of admins may use. */
   serverVariables: Record<string, string>;
@@ -45,7 +47,8 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 /** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
   const { store, events, limits, logger, now } = base;
-  const { settings, inputs, credentials, tracker, eras, home, serverVariables, folders } = deps;
+  const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
+  const { folders, sandbox } = deps;
   const contextOf = (owner: string) => ({
     workspace: workspaceOf(home, owner),
     memory: createMemory(store, owner),
@@ -62,6 +65,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     eras,
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
+    sandbox,
     packagesFolder: join(home, 'packages'),
     unpack: (hash) => folders.ensure(hash),
     answers: (server) => inputs.answersFor(server),

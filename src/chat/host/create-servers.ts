@@ -1,5 +1,6 @@
 import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
+import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { createCredentials } from '#store/people/credentials.ts';
@@ -16,22 +17,22 @@ import { SessionServers } from '../servers/session-servers.ts';
 import type { Base } from './base.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 
+interface ServerPartsDeps {
+  box: SecretBox;
+  users: Users;
+  settings: Settings;
+  models: ModelCatalogs;
+  home: string;
+  publicUrl: string | undefined;
+  serverVariables: Record<string, string>;
+  folders: BundleFolders;
+  bubblewrap: string | false | undefined;
+}
+
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
-export async function createServers(
-  base: Base,
-  deps: {
-    box: SecretBox;
-    users: Users;
-    settings: Settings;
-    models: ModelCatalogs;
-    home: string;
-    publicUrl: string | undefined;
-    serverVariables: Record<string, string>;
-    folders: BundleFolders;
-  },
-) {
+export async function createServers(base: Base, deps: ServerPartsDeps) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, serverVariables, folders } = deps;
+  const { box, users, settings, models, home, publicUrl, bubblewrap } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -45,8 +46,9 @@ export async function createServers(
   });
   const credentials = createCredentials(store, box, now);
   const tracker = await openTracker(home, logger);
-  const eras = new Map();
-  const service = { settings, inputs, credentials, tracker, eras, home, serverVariables, folders };
+  const isRequired = () => settings.requiresSandbox();
+  const sandbox = new Sandbox({ dataFolder: home, bubblewrap, isRequired });
+  const service = { ...deps, sandbox, inputs, credentials, tracker, eras: new Map() };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),
@@ -83,6 +85,7 @@ export async function createServers(
     users,
     limits,
     signals,
+    sandbox,
     now,
   });
   const signIn = new ServerSignIn({

@@ -83,6 +83,8 @@ export interface HostOptions {
   demoPace?: number | undefined;
   /** Where they are to differ from those that ship. */
   limits?: Partial<Limits>;
+  /** The program that confines local servers; absent: it is looked for. False: there is none. */
+  bubblewrap?: string | false;
   /** Hides our environment from the processes we start. For programs that are nothing but a host. */
   hideEnvironment?: boolean;
   now?: () => number;
@@ -187,9 +189,9 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
   const { providers, models } = modelParts;
-  const { serverVariables = {} } = options;
+  const { serverVariables = {}, bubblewrap } = options;
   const folders = openFolders(base, home, blobs);
-  const reach = { home, publicUrl, serverVariables, folders };
+  const reach = { home, publicUrl, serverVariables, folders, bubblewrap };
   const serverParts = await createServers(base, { box, users, settings, models, ...reach });
   const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
   const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });

@@ -106,6 +106,11 @@ export class Settings {
     return [...this.#deps.alwaysAllowed, ...(await this.#read(localOwner)).fetchAllow];
   }
 
+  /** Whether local servers start only where they can be confined. */
+  async requiresSandbox(): Promise<boolean> {
+    return (await this.#read(localOwner)).requireSandbox === true;
+  }
+
   /** The search engine with its key, for the built-in server alone. */
   async webSearch(): Promise<SettingsValue['webSearch']> {
     const { webSearch } = await this.#read(localOwner);

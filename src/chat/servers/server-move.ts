@@ -5,17 +5,34 @@ import { judgeMove, keepsSecret, type Move, toEnterAgain } from '#shared/text/se
 import { hiddenSecret } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { boundToIssuer } from '#shared/vocabulary/server-auth.ts';
-import type { ServerConfig } from '#shared/vocabulary/server.ts';
+import { isNarrower } from '#shared/vocabulary/server-access.ts';
+import { launchFields, type ServerConfig, type StdioConfig } from '#shared/vocabulary/server.ts';
 
 type HttpConfig = Extract<ServerConfig, { baseUrl: string }>;
 
 /**
  * Where a config leads whose launch changed: another command or another address is another server. Other
- * headers or another sign-in at the same address still reach the same one.
+ * headers or another sign-in at the same address, or other access of the same command, are the same one.
  */
 export function launchMove(before: ServerConfig, after: ServerConfig): Move {
+  if (isSameCommand(before, after)) return 'none';
   if (!isHttp(before) || !isHttp(after)) return 'elsewhere';
   return judgeMove(before.baseUrl, after.baseUrl);
+}
+
+/**
+ * Whether a change only takes access away from a command: whoever approved the wider one has approved this
+ * as well.
+ */
+export function onlyNarrows(before: ServerConfig, after: ServerConfig): boolean {
+  if (before.type !== 'stdio' || after.type !== 'stdio') return false;
+  return isSameCommand(before, after) && isNarrower(after.access, before.access);
+}
+
+function isSameCommand(before: ServerConfig, after: ServerConfig): boolean {
+  if (before.type !== 'stdio' || after.type !== 'stdio') return false;
+  const launch = ({ access: _, ...config }: StdioConfig) => JSON.stringify(launchFields(config));
+  return launch(before) === launch(after);
 }
 
 /** Tools run without asking at another server only where the same change says so. */

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { toolChanged } from '#mcp/calls/assert-definition.ts';
+import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import { readServerInput } from '#shared/api/server-input.ts';
@@ -33,7 +34,7 @@ import {
   splitInput,
 } from './server-input.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
-import { assertSecretsStay, launchMove, withoutOldApprovals } from './server-move.ts';
+import { assertSecretsStay, launchMove, onlyNarrows, withoutOldApprovals } from './server-move.ts';
 import { restoreSecrets } from './server-secrets.ts';
 import { toServerView } from './server-view.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
@@ -50,6 +51,7 @@ interface ServersDeps {
   users: Pick<Users, 'isAdmin'>;
   limits: Pick<Limits, 'serversPerOwner'>;
   signals: Signals;
+  sandbox: Pick<Sandbox, 'removeFolder'>;
   now: () => number;
 }
 
@@ -156,7 +158,13 @@ export class Servers {
       await assertMayKeep(this.#deps.store, owner, [this.#changed(present, change)], change);
     return this.#save(owner, present, 'server.update', (record) => {
       const next = this.#changed(record, change);
-      if (this.#deps.mcp.launchHash(next) === this.#deps.mcp.launchHash(record)) return { next };
+      const { mcp } = this.#deps;
+      const [hash, present] = [mcp.launchHash(next), mcp.launchHash(record)];
+      if (hash === present) return { next };
+      if (onlyNarrows(record.config, next.config)) {
+        if (record.approvedHash === present) next.approvedHash = hash;
+        return { next };
+      }
       const move = launchMove(record.config, next.config);
       if (move !== 'none') next.config = withoutOldApprovals(next.config, change);
       return { next, judged: this.#deps.pins.launchChanged(next, move) };
@@ -217,6 +225,7 @@ export class Servers {
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
     await this.#deps.loaded.remove(id);
+    await this.#deps.sandbox.removeFolder(id);
     void this.#deps.signals.tell('tell-changed', {});
   }
 

@@ -1,6 +1,9 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
+import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
@@ -10,7 +13,9 @@ import { withClient } from './with-server.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
-const usage = 'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE]';
+const usage =
+  'add NAME (--url URL | -- COMMAND ARGS…) [--env KEY=VALUE] [--header KEY=VALUE] ' +
+  '[--files own | everything] [--read FOLDER] [--write FOLDER] [--no-network]';
 
 /** `cerise mcp add NAME (--url URL | -- COMMAND ARGS…)` */
 export async function add(settings: CliSettings, argv: string[], io: Io): Promise<number> {
@@ -54,6 +59,10 @@ function readServer(argv: string[], { env: own }: Io): { config: { name: string 
       env: { type: 'string', multiple: true, default: [] },
       header: { type: 'string', multiple: true, default: [] },
       cwd: { type: 'string' },
+      files: { type: 'string' },
+      read: { type: 'string', multiple: true, default: [] },
+      write: { type: 'string', multiple: true, default: [] },
+      'no-network': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
@@ -68,7 +77,39 @@ function readServer(argv: string[], { env: own }: Io): { config: { name: string 
     ...(Object.keys(env).length > 0 && { env }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(cwd && { cwd }),
+    ...readAccess(values),
   };
   const target = url === undefined ? { type: 'stdio', command: program, args } : { url };
   return { config: { name, ...target, ...rest }, json };
+}
+
+/** What the server may reach, if anything is said of it. */
+function readAccess(values: {
+  files?: string | undefined;
+  read: string[];
+  write: string[];
+  'no-network': boolean;
+}): { access?: ServerAccess } {
+  const network = !values['no-network'];
+  const { files, read, write } = values;
+  const folders = [
+    ...read.map((path) => ({ path: realFolder(path) })),
+    ...write.map((path) => ({ path: realFolder(path), write: true })),
+  ];
+  if (folders.length === 0 && files === undefined && network) return {};
+  if (files !== undefined && (folders.length > 0 || (files !== 'own' && files !== 'everything')))
+    throw wrongUse(
+      say(
+        'cli-files-how',
+      )`Use --files own, --files everything, or --read and --write with folders.`,
+      usage,
+    );
+  if (folders.length > 0) return { access: { files: { folders }, network } };
+  return { access: { files: files === 'own' ? 'own' : 'everything', network } };
+}
+
+/** A folder as it is approved: with its whole path, through no link. */
+function realFolder(path: string): string {
+  const whole = resolve(path);
+  return existsSync(whole) ? realpathSync(whole) : whole;
 }

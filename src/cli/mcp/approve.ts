@@ -1,8 +1,10 @@
 import type { ServerView } from '#shared/api/api.ts';
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { isYes, openTerminal } from '../terminal/terminal.ts';
+import { sandboxWarning } from './diagnosis-page.ts';
 import { describeLaunch } from './describe-server.ts';
 import { readOptions } from './options.ts';
 import { padded, printJson, printLine, stateWords } from './print.ts';
@@ -21,7 +23,8 @@ export async function approve(settings: CliSettings, argv: string[], io: Io): Pr
     },
   });
   return withServer(settings, io, words[0] ?? '', async (client, server) => {
-    if (!(await isApproved(io, server, values.yes))) return 1;
+    const { sandbox } = await client.servers.diagnosis(server.id);
+    if (!(await isApproved(io, server, { yes: values.yes, sandbox }))) return 1;
     const approved = await client.servers.approve(server.id, server.launchHash);
     if (values.json) printJson(io, approved);
     else
@@ -37,14 +40,20 @@ export async function approve(settings: CliSettings, argv: string[], io: Io): Pr
   });
 }
 
-async function isApproved(io: Io, server: ServerView, yes: boolean): Promise<boolean> {
+async function isApproved(
+  io: Io,
+  server: ServerView,
+  { yes, sandbox }: { yes: boolean; sandbox: DiagnosisView['sandbox'] },
+): Promise<boolean> {
   const terminal = openTerminal(io);
   const facts = describeLaunch(server).map(
     ([label, text]) => `  ${padded(tell(label), 9)} ${markedLine(tell(text))}`,
   );
+  const warning = sandboxWarning(sandbox);
   const what = [
     tell(say('cli-would-run')`${markedLine(server.name)} will run with your permissions:`),
     ...facts,
+    ...(warning ? [markedLine(tell(warning))] : []),
   ].join('\n');
   if (yes || !terminal.interactive) terminal.write(`${what}\n`);
   if (yes) return true;

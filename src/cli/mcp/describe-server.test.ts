@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { textOf } from '#shared/errors/sentence.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
-import { describeLaunch } from './describe-server.ts';
+import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
+import { describeAccess, describeLaunch } from './describe-server.ts';
+import { sandboxWarning } from './diagnosis-page.ts';
 
 it('G7: tells what decides what runs, and of a secret only its name', () => {
   const env = { NODE_OPTIONS: '--import ./a.js', KEY: hiddenSecret };
@@ -11,5 +13,36 @@ it('G7: tells what decides what runs, and of a secret only its name', () => {
     ['command', 'node'],
     ['variable', 'NODE_OPTIONS="--import ./a.js"'],
     ['variable', 'KEY (value hidden)'],
+    ['files', "everything except Cerise's data folder"],
+    ['network', 'yes'],
   ]);
+});
+
+it.each<[ServerAccess, string[][]]>([
+  [
+    { files: 'own', network: false },
+    [
+      ['files', 'only its own folder'],
+      ['network', 'no'],
+    ],
+  ],
+  [
+    { files: { folders: [{ path: '/a' }, { path: '/b', write: true }] }, network: true },
+    [
+      ['files', 'its own folder'],
+      ['files', '/a (read only)'],
+      ['files', '/b (read and write)'],
+      ['network', 'yes'],
+    ],
+  ],
+])('tells what %j gives', (access, facts) => {
+  expect(describeAccess(access).map((fact) => fact.map(textOf))).toEqual(facts);
+});
+
+it('warns where nothing is enforced, and only there', () => {
+  const reason = "bubblewrap isn't installed.";
+  expect(sandboxWarning({ works: false, reason })?.text).toBe(
+    "This machine can't enforce it. bubblewrap isn't installed.",
+  );
+  expect(sandboxWarning({ works: true })).toBeUndefined();
 });

@@ -1,6 +1,8 @@
 import type { ServerView } from '#shared/api/api.ts';
+import { accessWords } from '#shared/api/access-words.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import { displayLaunch } from '#shared/text/bundle-variables.ts';
+import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
@@ -43,6 +45,16 @@ export function describeLaunch({ config }: Pick<ServerView, 'config'>): Fact[] {
     ...(given.registryUrl
       ? [[say('cli-registry')`registry`, given.registryUrl] satisfies Fact]
       : []),
+    ...describeAccess(given.access),
+  ];
+}
+
+/** What a local server may reach. */
+export function describeAccess(access: ServerAccess | undefined): Fact[] {
+  const { files, network } = accessWords(access);
+  return [
+    ...files.map((words): Fact => [say('cli-files')`files`, words]),
+    [say('cli-network')`network`, network],
   ];
 }
 

@@ -1,7 +1,8 @@
+import { notEnforced } from '#shared/api/access-words.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import type { Fact } from './describe-server.ts';
+import { describeAccess, type Fact } from './describe-server.ts';
 import { bold, colouredState, dim, padded, printLine, reasonText, span } from './print.ts';
 import { say, type Sentence, toWords, type Words } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
@@ -61,6 +62,7 @@ function facts(diagnosis: DiagnosisView): Fact[] {
       say('cli-sign-in')`sign-in`,
       [tell(signInStates[state]), issuer, scope].filter(Boolean).join(', '),
     ],
+    ...accessFacts(diagnosis),
     [say('cli-unasked')`approval`, unaskedText(diagnosis.unasked)],
     [
       say('cli-late')`late`,
@@ -70,6 +72,20 @@ function facts(diagnosis: DiagnosisView): Fact[] {
     ],
   ];
   return known.flatMap(([label, text]) => (text ? [[label, text]] : []));
+}
+
+function accessFacts({ access, sandbox }: DiagnosisView): [Sentence, Words | undefined][] {
+  if (!access) return [];
+  return [
+    ...describeAccess(access),
+    [say('cli-sandbox')`sandbox`, sandboxWarning(sandbox) ?? say('cli-sandbox-works')`enforced`],
+  ];
+}
+
+/** What to know of a local server that the system does not keep to its access. */
+export function sandboxWarning(sandbox: DiagnosisView['sandbox']): Sentence | undefined {
+  const reason = sandbox?.reason && toWords(sandbox.reason, sandbox.reasonSaid);
+  return notEnforced(sandbox && { works: sandbox.works, reason });
 }
 
 function pingText(ping: DiagnosisView['ping']): Words | undefined {

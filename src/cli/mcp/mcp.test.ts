@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
@@ -50,6 +51,9 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     ['both a command and an address', ['add', 'x', '--url', 'http://a.example', '--', 'y'], 2],
     ['a pair without a value', ['add', 'x', '--url', 'http://a.example', '--header', 'y'], 2],
     ['an unset variable', ['add', 'x', '--env', 'NOT_SET_ANYWHERE', '--', 'y'], 2],
+    ['files that are neither', ['add', 'x', '--files', 'some', '--', 'y'], 2],
+    ['files in two ways', ['add', 'x', '--files', 'own', '--read', '/tmp', '--', 'y'], 2],
+    ['access of an address', ['add', 'x', '--url', 'http://a.example', '--no-network'], 1],
     ['arguments that are not JSON', ['call', 'demo', 'echo', '{'], 2],
     ['arguments that are a list', ['call', 'demo', 'echo', '[]'], 2],
     ['an address that is none', ['add', 'x', '--url', 'ftp://a.example'], 1],
@@ -90,6 +94,24 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(await mcp('enable', 'shop')).toMatchObject({ code: 0, stdout: 'shop: on demand\n' });
     expect(await mcp('remove', 'shop')).toMatchObject({ code: 0 });
     expect((await mcp('list')).stdout).not.toContain('shop');
+  });
+
+  it('adds a server with less access, and says what it may reach', async () => {
+    const { mcp, home } = await start();
+    const folder = join(home, 'workspace');
+    mkdirSync(folder, { recursive: true });
+    const command = ['--', process.execPath, asking, 'legacy'];
+    await mcp('add', 'shop', '--read', fakes, '--write', folder, '--no-network', ...command);
+    const { stderr } = await mcp('approve', 'shop');
+    const words = ['its own folder', `${fakes} (read only)`, `${folder} (read and write)`];
+    for (const line of [...words.map((word) => `files +${word}`), 'network +no'])
+      expect(stderr.replaceAll(/[()]/g, '')).toMatch(new RegExp(line.replaceAll(/[()]/g, '')));
+    await mcp('approve', 'shop', '--yes');
+    const { stdout } = await mcp('doctor', 'shop');
+    expect(stdout).toMatch(/network +no/);
+    expect(stdout).toMatch(/sandbox +\S+/);
+    await mcp('add', 'small', '--files', 'own', ...command);
+    expect((await mcp('approve', 'small')).stderr).toMatch(/files +only its own folder\n/);
   });
 
   it('shows what servers offer, and prints what the API says with --json', async () => {

@@ -14,6 +14,8 @@ const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what the
   cerise mcp add NAME -- COMMAND ARGS…         Add a server that runs a command
       --env KEY=VALUE  --env KEY               Set a variable; without a value, use yours
       --cwd FOLDER                             Set the working directory
+      --files own | everything  --no-network   Limit what it can access
+      --read FOLDER  --write FOLDER            Give it these folders and its own only
   cerise mcp add NAME --url URL                Add a server over HTTP
       --header KEY=VALUE  --type sse
   cerise mcp import FILE                       Import servers from another app's settings or an

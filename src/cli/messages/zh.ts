@@ -100,6 +100,11 @@ export const zhCli: Record<string, string> = {
   'cli-variable': '变量',
   'cli-folder': '目录',
   'cli-registry': '软件源',
+  'cli-files': '文件',
+  'cli-network': '网络',
+  'cli-sandbox': '沙箱',
+  'cli-sandbox-works': '已强制执行',
+  'cli-files-how': '请使用 --files own、--files everything，或用 --read 和 --write 指定文件夹。',
   'cli-hidden': '{0}（值已隐藏）',
   'cli-built-in': '内置',
   'cli-for-time': '已持续 {0}',
@@ -142,6 +147,8 @@ export const zhCli: Record<string, string> = {
   cerise mcp add NAME -- COMMAND ARGS…         添加运行命令的服务器
       --env KEY=VALUE  --env KEY               设置变量；不写值则使用你的环境变量
       --cwd FOLDER                             设置工作目录
+      --files own | everything  --no-network   限制它能访问的范围
+      --read FOLDER  --write FOLDER            只允许访问这些文件夹和它自己的文件夹
   cerise mcp add NAME --url URL                添加通过 HTTP 访问的服务器
       --header KEY=VALUE  --type sse
   cerise mcp import FILE                       从其他程序的设置或安装链接导入服务器；

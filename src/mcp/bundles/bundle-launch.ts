@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import {
   expandLaunch,
   fill,
@@ -79,6 +79,13 @@ const machineVariables: VariableLookup = (name) => {
 /** A default as a person sees it: with the folders of this machine filled in. */
 export function fillDefault(text: string): string {
   return fill(text, machineVariables, delimiter);
+}
+
+/** Where `uv` keeps the environment of a bundle that is unpacked in `folder`, if that is beside the files. */
+export function environmentFolder({ env }: Pick<StdioConfig, 'env'>, folder: string) {
+  const beside = join(folder, '../environment');
+  const named = env['UV_PROJECT_ENVIRONMENT'];
+  return named !== undefined && resolve(named) === beside ? beside : undefined;
 }
 
 /** What is started on this machine, where the bundle is unpacked in `folder`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { firstHash } from '#shared/vocabulary/pin-hash.ts';
+import { firstHash } from '#shared/text/pin-hash.ts';
 import { toolList } from '../results/read-tools.ts';
 import { canonicalJson } from '../schema/canonical-json.ts';
 import { definitionHash } from './definition-hash.ts';

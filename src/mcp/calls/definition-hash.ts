@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
-import { pinHash } from '#shared/vocabulary/pin-hash.ts';
+import { pinHash } from '#shared/text/pin-hash.ts';
 import type { McpTool } from '../results/types.ts';
 import { canonicalJson } from '../schema/canonical-json.ts';
 

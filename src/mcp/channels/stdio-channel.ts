@@ -8,7 +8,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
-import { type ServerProcess, startProcess } from '../process/start-process.ts';
+import { type ServerProcess, startProcess, type StartPlace } from '../process/start-process.ts';
 import { type Channel, type ChannelEvents } from '../protocol/channel.ts';
 import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
 import { type Line, LineReader } from './line-reader.ts';
@@ -28,8 +28,8 @@ export interface StdioDeps {
   tracker: McpProcessTracker;
   log: LogRing;
   limits: Limits;
-  /** Where the bundle that it runs from is unpacked; it may read that, and needs to change nothing there. */
-  bundleFolder?: string;
+  /** Where it runs; absent: wherever we do, unconfined. */
+  place?: StartPlace | undefined;
 }
 
 /**

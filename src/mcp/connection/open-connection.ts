@@ -12,12 +12,13 @@ import type {
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { bodyWords } from '../http/body-words.ts';
 import { packageRun } from '../install/package-run.ts';
 import type { LogRing } from '../process/log-ring.ts';
-import { startedFrom } from '../bundles/bundle-launch.ts';
+import { environmentFolder, startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
 import { adviceFor, missingHeader } from './end-advice.ts';
@@ -33,9 +34,11 @@ export interface EraMemory {
 }
 
 /** What opening a connection needs from its surroundings. */
-export interface OpenDeps extends StdioDeps {
+export interface OpenDeps extends Omit<StdioDeps, 'place'> {
   /** Where packages are installed, each in a folder of its own. */
   packagesFolder: string;
+  /** What confines local servers; absent: nothing does. */
+  sandbox?: Sandbox | undefined;
   builtin: (name: string, owner: string) => Promise<BuiltinServer>;
   clientInfo: { name: string; version: string };
   answers?: RequestAnswers;
@@ -134,11 +137,15 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
   options.log.setSecrets([...listSecrets(given.config), ...secrets]);
   switch (config.type) {
     case 'stdio': {
-      const [{ StdioChannel }, { bundleFolder, ...ready }] = await Promise.all([
+      const [{ StdioChannel }, ready] = await Promise.all([
         import('../channels/stdio-channel.ts'),
         makeReady(config, options),
       ]);
-      return new StdioChannel(ready.config, { ...options, ...(bundleFolder && { bundleFolder }) });
+      const { sandbox } = options;
+      const { readable, writable } = ready;
+      const own = sandbox?.folderOf(record.id) ?? '';
+      const place = sandbox && { sandbox, own, readable, writable };
+      return new StdioChannel(ready.config, { ...options, place });
     }
     case 'inMemory': {
       const { MemoryChannel } = await import('../channels/memory-channel.ts');
@@ -182,13 +189,18 @@ function wordsIn(error: unknown): string | undefined {
   return text === undefined ? undefined : bodyWords(text);
 }
 
+/** What is run in the end, and the folders that it is in: it may read them, and changes nothing there. */
+interface ReadyRun {
+  config: StdioConfig;
+  readable: string[];
+  /** Where a runtime keeps the environment that it makes for a bundle. */
+  writable: string[];
+}
+
 /** Unpacks or installs what the command runs, where that is a step of its own; only the run is returned. */
-async function makeReady(
-  given: StdioConfig,
-  options: OpenOptions,
-): Promise<{ config: StdioConfig; bundleFolder?: string }> {
+async function makeReady(given: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
   const unpacked = await unpack(given, options);
-  const { config } = unpacked;
+  const { config, readable } = unpacked;
   if (!packageRun(config)) return unpacked;
   const { prepareRun } = await import('../install/prepare.ts');
   try {
@@ -197,21 +209,25 @@ async function makeReady(
       silenceMs: startLimitMs(config, options.limits),
       onProgress: options.onInstall,
     });
-    return { ...unpacked, config: prepared.config };
+    const { folder } = prepared;
+    return {
+      ...unpacked,
+      config: prepared.config,
+      readable: [...readable, ...(folder ? [folder] : [])],
+    };
   } finally {
     options.onInstall(undefined);
   }
 }
 
 /** A bundle is started from where it is unpacked on this machine. */
-async function unpack(
-  config: StdioConfig,
-  options: OpenOptions,
-): Promise<{ config: StdioConfig; bundleFolder?: string }> {
+async function unpack(config: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
   const { bundle } = config;
-  if (!bundle || !options.unpack) return { config };
-  const bundleFolder = await options.unpack(bundle.hash);
-  return { config: startedFrom(config, bundle, bundleFolder), bundleFolder };
+  if (!bundle || !options.unpack) return { config, readable: [], writable: [] };
+  const folder = await options.unpack(bundle.hash);
+  const started = startedFrom(config, bundle, folder);
+  const beside = environmentFolder(started, folder);
+  return { config: started, readable: [folder], writable: beside ? [beside] : [] };
 }
 
 /** The failure as a person should read it: with what the process said of it, and what to do about it. */

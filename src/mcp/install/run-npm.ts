@@ -5,6 +5,7 @@ import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { type Line, LineReader } from '../channels/line-reader.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import { startProcess } from '../process/start-process.ts';
 import { Silence } from './silence.ts';
 
@@ -22,6 +23,8 @@ export interface NpmDeps {
   tracker: McpProcessTracker;
   log: LogRing;
   signal: AbortSignal;
+  /** What confines it; absent: nothing does. */
+  sandbox?: Sandbox | undefined;
   /** How long it may neither write nor work, in milliseconds. */
   silenceMs: number;
   /** Told what it is doing, in its own words. */
@@ -35,7 +38,7 @@ export interface NpmDeps {
 export async function runNpm(
   { command, env, registryUrl, name }: StdioConfig,
   { args, cwd }: { args: string[]; cwd: string },
-  { tracker, log, signal, silenceMs, onProgress }: NpmDeps,
+  { tracker, log, signal, sandbox, silenceMs, onProgress }: NpmDeps,
 ): Promise<string> {
   const npm = command.replace(/(npx|npm)((?:\.(?:cmd|exe))?)$/i, 'npm$2');
   const config: StdioConfig = {
@@ -47,7 +50,9 @@ export async function runNpm(
     cwd,
     ...(registryUrl !== undefined && { registryUrl }),
   };
-  const child = await startProcess(config, { tracker, log, signal });
+  // It reads the person's own settings of npm, but nothing of our data except where it works.
+  const place = sandbox && { sandbox, own: cwd };
+  const child = await startProcess(config, { tracker, log, signal, place });
   let output = '';
   let isSilent = false;
   const close = (): void => {

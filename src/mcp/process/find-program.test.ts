@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram, type Machine, namesFile } from './find-program.ts';
 
 function machine(platform: NodeJS.Platform, files: Record<string, 'program' | 'not-executable'>) {
@@ -27,6 +30,18 @@ describe('findProgram', () => {
     expect(findProgram('npx', environment, windows)).toEqual({ file: 'C:\\n\\npx.CMD' });
     expect(findProgram('npx.CMD', environment, windows)).toEqual({ file: 'C:\\n\\npx.CMD' });
     expect(findProgram('npx.exe', environment, windows)).toBeUndefined();
+  });
+});
+
+describe('thisMachine', () => {
+  it('goes past what on the PATH cannot be looked into', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cerise-path-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const loop = join(folder, 'loop');
+    symlinkSync(loop, loop);
+    writeFileSync(join(folder, 'tool'), '#!/bin/sh', { mode: 0o755 });
+    const found = findProgram('tool', { PATH: [loop, folder].join(delimiter) });
+    expect(found).toEqual({ file: join(folder, 'tool') });
   });
 });
 

@@ -1,5 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
+import { isMachineFull } from '#shared/errors/machine-full.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 
 /** What looking for a program needs to know of the machine. */
 export interface Machine {
@@ -12,7 +14,7 @@ export interface Machine {
 export const thisMachine: Machine = {
   platform: process.platform,
   look(file) {
-    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return 'none';
+    if (!isFile(file)) return 'none';
     try {
       accessSync(file, constants.X_OK);
       return 'program';
@@ -22,6 +24,16 @@ export const thisMachine: Machine = {
   },
   read: (file) => readFileSync(file, 'utf8'),
 };
+
+/** A folder on the PATH may be closed to us, or a link that leads nowhere: then there is no program. */
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch (error) {
+    if (isMachineFull(error) || systemCode(error) === undefined) throw error;
+    return false;
+  }
+}
 
 /** Where a program is, or the file that has its name but may not be run. */
 export type ProgramLookup = { file: string } | { forbidden: string };

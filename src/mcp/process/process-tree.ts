@@ -159,13 +159,25 @@ export class ProcessTree {
     if (seen.length > 0) this.members(seen);
   }
 
-  /** Signals every process of it; the leader's group in one go, so that a fork cannot slip through. */
+  /**
+   * Signals every process of it; the leader's group in one go, so that a fork cannot slip through. What
+   * watches over a sandbox gets no signal that can be handled: it would end at once, and all others with it.
+   */
   signal(...signals: NodeJS.Signals[]): void {
     const members = this.#reachable();
-    const group = this.#leader?.pid;
-    const strays = members.filter((entry) => entry.group !== group).map(({ pid }) => pid);
+    const watchers = signals.includes('SIGKILL')
+      ? []
+      : members.filter((entry) => this.#watches(entry));
+    const group = watchers.length === 0 ? this.#leader?.pid : undefined;
+    const strays = members.filter((entry) => entry.group !== group && !watchers.includes(entry));
     const targets = strays.length < members.length && group !== undefined ? [-group] : [];
-    for (const pid of [...targets, ...strays]) for (const signal of signals) send(pid, signal);
+    for (const pid of [...targets, ...strays.map((entry) => entry.pid)])
+      for (const signal of signals) send(pid, signal);
+  }
+
+  /** Bubblewrap itself: the process we started, and the first one in its namespace. */
+  #watches({ command, pid, parent }: ProcessEntry): boolean {
+    return command === 'bwrap' && [pid, parent].includes(this.#leader?.pid ?? 0);
   }
 
   /** Without a descriptor to look with, the group of a leader that has not ended stands for all. */

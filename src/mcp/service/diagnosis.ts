@@ -1,4 +1,6 @@
-import { sentenceRef, say, type Sentence } from '#shared/errors/sentence.ts';
+import { sentenceRef, say, type Sentence, textOf } from '#shared/errors/sentence.ts';
+import { fullAccess } from '#shared/vocabulary/server-access.ts';
+import type { Bubblewrap } from '../process/bubblewrap.ts';
 import type { ProcessInfo } from '../process/process-tree.ts';
 import type { ManagedServer } from './managed-server.ts';
 import type { Diagnosis } from './server-status.ts';
@@ -6,7 +8,11 @@ import type { Diagnosis } from './server-status.ts';
 /** Puts together what is known of a server; asks nobody. */
 export function diagnose(
   server: ManagedServer,
-  known: { auth: Diagnosis['auth']; processes: ProcessInfo[] },
+  known: {
+    auth: Diagnosis['auth'];
+    processes: ProcessInfo[];
+    sandbox: Bubblewrap | undefined;
+  },
 ): Diagnosis {
   const { record, status, connection } = server;
   const { greeting } = connection ?? {};
@@ -31,9 +37,17 @@ export function diagnose(
     lateAnswers: connection?.lateAnswers ?? 0,
     errors: [...server.errors],
     processes: known.processes,
+    ...(record.config.type === 'stdio' && { access: record.config.access ?? fullAccess }),
+    ...(known.sandbox && { sandbox: sandboxOf(known.sandbox) }),
     hint: next.text,
     hintSaid: sentenceRef(next),
   };
+}
+
+function sandboxOf(bubblewrap: Bubblewrap): NonNullable<Diagnosis['sandbox']> {
+  if ('program' in bubblewrap) return { works: true };
+  const reasonSaid = sentenceRef(bubblewrap.reason);
+  return { works: false, reason: textOf(bubblewrap.reason), ...(reasonSaid && { reasonSaid }) };
 }
 
 function hintFor({ status, record }: ManagedServer): Sentence {

@@ -52,6 +52,7 @@ export interface McpServiceOptions {
   authorizer?: OpenDeps['authorizer'];
   /** Variables of the host that servers may use; absent: none. */
   hostVariables?: OpenDeps['hostVariables'];
+  sandbox?: OpenDeps['sandbox'];
   /** Where packages of servers are installed; absent: in a folder for temporary files. */
   packagesFolder?: string;
   unpack?: OpenDeps['unpack'];
@@ -92,7 +93,7 @@ export class McpService {
     const known = this.#servers.get(record.id);
     if (known) return known.update(record);
     const { builtin, logger, onStatus, clientInfo, answers } = this.#options;
-    const { authorizer, hostVariables, unpack } = this.#options;
+    const { authorizer, hostVariables, unpack, sandbox } = this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
@@ -104,6 +105,7 @@ export class McpService {
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       ...(hostVariables && { hostVariables }),
+      sandbox,
       ...(unpack && { unpack }),
       onStatus: (id, status) => onStatus?.(id, status, server.record),
     });
@@ -293,7 +295,9 @@ export class McpService {
     const server = this.#server(id);
     const { processId } = server.connection ?? {};
     const processes = processId ? this.#tracker.processTree(processId) : [];
-    return diagnose(server, { auth, processes });
+    const isLocal = server.record.config.type === 'stdio';
+    const sandbox = isLocal ? await this.#options.sandbox?.state() : undefined;
+    return diagnose(server, { auth, processes, sandbox });
   }
 
   /** Ends every connection and process. Nothing can be connected afterwards. */

@@ -18,6 +18,7 @@ export type Step =
 const hopeless: ReadonlySet<ErrorCode> = new Set([
   'command_not_found',
   'missing_variable',
+  'sandbox_missing',
   'invalid_server',
   'invalid_bundle',
   'server_not_found',

@@ -1,3 +1,4 @@
+import type { DiagnosisView } from '#shared/api/server-api.ts';
 import type { ErrorCode } from '#shared/errors/errors.ts';
 import { type SentenceRef, sentenceRef, textOf, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
@@ -22,7 +23,7 @@ export interface ServerStatus {
 }
 
 /** Everything that explains why a server works or does not. Holds no secret. */
-export interface Diagnosis {
+export interface Diagnosis extends Pick<DiagnosisView, 'access' | 'sandbox'> {
   id: string;
   name: string;
   state: ServerState;

@@ -154,6 +154,8 @@ export const settingsSchema = z.strictObject({
     }),
     'host-reach',
   ).optional(),
+  /** Local servers start only where the system can keep them to their access. */
+  requireSandbox: adminOnly(z.boolean(), 'host-reach').optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 /** As a change answers it: with the secrets it removed because they were given for another address. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
+import { serverAccessSchema } from '../vocabulary/server-access.ts';
 import { serverFixSchema, serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
@@ -110,6 +111,16 @@ export const diagnosisSchema = z.object({
       rssKb: z.number().optional(),
     }),
   ),
+  /** What a local server may reach. */
+  access: serverAccessSchema.optional(),
+  /** Whether the system keeps a local server to its access; if not, why. */
+  sandbox: z
+    .object({
+      works: z.boolean(),
+      reason: z.string().optional(),
+      reasonSaid: sentenceRefSchema.optional(),
+    })
+    .optional(),
   /** Whether it answered just now, and how fast; absent unless it is connected. */
   ping: z
     .union([

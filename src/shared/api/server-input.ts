@@ -58,7 +58,7 @@ const types = new Map<string, ServerConfig['type']>([
 ]);
 
 const fieldsOf = {
-  command: ['command', 'args', 'env', 'cwd', 'registryUrl'],
+  command: ['command', 'args', 'env', 'cwd', 'registryUrl', 'access'],
   address: ['baseUrl', 'headers', 'auth'],
 };
 

@@ -62,6 +62,8 @@ export const errorStatus = {
   connection_lost: 502,
   command_not_found: 502,
   missing_variable: 409,
+  /** An admin demands that servers are confined, and this machine cannot do it. */
+  sandbox_missing: 502,
   protocol_error: 502,
   unreadable_response: 502,
   http_error: 502,

@@ -28,6 +28,7 @@ export function readImportedServer(fields: object): ImportedServer {
 
 /** What hosts call trust, rules and approvals, in small letters without anything between. */
 const rightsWords: ReadonlySet<string> = new Set([
+  'access',
   'allow',
   'allowall',
   'allowedtools',

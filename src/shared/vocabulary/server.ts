@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
+import { accessFields, serverAccessSchema } from './server-access.ts';
 import { serverAuthSchema } from './server-auth.ts';
 import { bundleFields, serverBundleSchema } from './server/server-bundle.ts';
 
@@ -62,6 +63,8 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
     secrets: adminOnly(secrets, 'command').optional(),
     cwd: adminOnly(z.string().max(4096), 'command').optional(),
     registryUrl: adminOnly(url, 'command').optional(),
+    /** What it may reach; absent: everything except Cerise's data folder. */
+    access: adminOnly(notImported(serverAccessSchema), 'command').optional(),
     /** Seconds until its first response; for a command that downloads first, without a sign of work. */
     startTimeout: z.number().positive().max(86_400).optional(),
     /** The bundle that it was installed from. */
@@ -139,6 +142,7 @@ export function launchFields(config: ServerConfig): unknown {
         config.cwd ?? null,
         config.registryUrl ?? null,
         ...named(config.secrets),
+        ...accessFields(config.access),
         ...bundleFields(config.bundle),
       ];
     case 'streamableHttp':

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { firstHash } from '#shared/vocabulary/pin-hash.ts';
+import { firstHash } from '#shared/text/pin-hash.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';

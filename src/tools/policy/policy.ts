@@ -4,7 +4,7 @@ import { boundsProblem } from '#mcp/schema/json-bounds.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { isPinnedAs } from '#shared/vocabulary/pin-hash.ts';
+import { isPinnedAs } from '#shared/text/pin-hash.ts';
 import type { PolicyReason, PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, PolicyVerdict } from '#shared/vocabulary/tool.ts';
 import { argumentJudge, hostOf } from './policy-arguments.ts';

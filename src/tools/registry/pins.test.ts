@@ -4,7 +4,7 @@ import { definitionHash } from '#mcp/calls/definition-hash.ts';
 import { toolList } from '#mcp/results/read-tools.ts';
 import type { McpTool } from '#mcp/results/types.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { firstHash } from '#shared/vocabulary/pin-hash.ts';
+import { firstHash } from '#shared/text/pin-hash.ts';
 import { approved } from '../../../test/fakes/mcp-servers.ts';
 import { changedFailure, definitionOf, sortByPins } from './pins.ts';
 

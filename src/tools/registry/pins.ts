@@ -3,7 +3,7 @@ import { definitionHash, pinnedMeta } from '#mcp/calls/definition-hash.ts';
 import type { McpTool } from '#mcp/results/types.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import { isOutdated } from '#shared/vocabulary/pin-hash.ts';
+import { isOutdated } from '#shared/text/pin-hash.ts';
 import { type LoadFailure, type ServerTool, toFailure } from './tools-loader.ts';
 
 /** The hash that is pinned for a tool of a server; undefined if none is. */

@@ -32,6 +32,7 @@ const fromValues = [
   /^serverContents\.roles\./,
   /^serverImport\.formats\./,
   /^servers\.filters\./,
+  /^access\.filesOf\./,
   /^diagnosis\.(auth-|modern$)/,
   /^composer\.command[A-Z]/,
   /^approval\.(added|removed)$/,

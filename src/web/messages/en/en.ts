@@ -6,6 +6,7 @@ import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
 import { data } from './data.ts';
+import { access } from './server-access.ts';
 import { diagnosis } from './diagnosis.ts';
 import { errors } from './errors.ts';
 import { find } from './find.ts';
@@ -57,6 +58,7 @@ export const en = {
   serverSignIn,
   serverImport,
   serverContents,
+  access,
   diagnosis,
   settings,
   usage,

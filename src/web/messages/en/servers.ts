@@ -77,7 +77,8 @@ export const servers = {
   headersHint:
     'Values are stored encrypted and never shown again. You can paste Name: value lines.',
   deleteTitle: 'Delete this server?',
-  deleteText: '“{name}” will be disconnected and its settings deleted.',
+  deleteText:
+    '“{name}” will be disconnected. Its settings and any files in its own folder will be deleted.',
   prompts: 'Prompts',
   resources: 'Resources',
   byForm: 'Set up manually',

@@ -76,7 +76,7 @@ export const servers: Messages['servers'] = {
   headers: '请求头',
   headersHint: '值会加密保存，不会再次显示。可直接粘贴多行 Name: value。',
   deleteTitle: '删除这个服务器？',
-  deleteText: '“{name}”将断开连接，其设置将被移除。',
+  deleteText: '“{name}”将断开连接，其设置以及它自己文件夹中的文件将被删除。',
   prompts: '提示词',
   resources: '资源',
   byForm: '手动设置',

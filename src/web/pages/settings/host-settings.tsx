@@ -11,6 +11,7 @@ import { WebSearchSettings } from './web-search.tsx';
 /** Settings that the host keeps for everyone; an admin's to change. */
 export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
+  const access = useTranslations('access');
   const common = useTranslations('common');
   const { settings, setSettings, save, saved, dropped } = useSettings();
   return (
@@ -38,6 +39,21 @@ export function HostSettings(): ReactElement {
         value={settings?.webSearch}
         onChange={(webSearch) => setSettings({ webSearch })}
       />
+      <label className="flex items-start gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          role="switch"
+          data-testid="require-sandbox"
+          disabled={!settings}
+          checked={settings?.requireSandbox ?? false}
+          onChange={(event) => setSettings({ requireSandbox: event.target.checked })}
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          <span className="font-medium">{access('require')}</span>
+          <span className="block text-xs text-muted">{access('requireHint')}</span>
+        </span>
+      </label>
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" disabled={!settings}>
           {common('save')}

@@ -1,13 +1,16 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { notEnforced } from '#shared/api/access-words.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
+import { toWords } from '#shared/errors/sentence.ts';
 import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { useStateLabel } from '../../../ui/layout/state-dot.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { useSentence } from '../../../ui/notices/use-sentence.ts';
 import { useDuration } from '../../../ui/text/duration.ts';
+import { useAccessWords } from '../launch/access-note.tsx';
 
 /** Why a server works or does not: everything the host knows of it, and what to do next. */
 export function Diagnosis({ server }: { server: ServerView }): ReactElement {
@@ -35,6 +38,7 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
   const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
     diagnosis;
   const { used, configured } = transport;
+  const accessRows = useAccessRows(diagnosis);
   const pingText = (ping: DiagnosisView['ping']) =>
     ping && ('ms' in ping ? duration(ping.ms) : sentence(ping.error, ping.errorSaid));
   const toolsText = (tools: DiagnosisView['tools']) =>
@@ -60,6 +64,7 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
     [t('server'), serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
     [t('offers'), diagnosis.capabilities && Object.keys(diagnosis.capabilities).join(', ')],
     [t('signIn'), [t(`auth-${auth.state}`), auth.issuer, auth.scope].filter(Boolean).join(' · ')],
+    ...accessRows,
     [t('late'), diagnosis.lateAnswers > 0 ? String(diagnosis.lateAnswers) : undefined],
   ];
   return (
@@ -75,6 +80,22 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
       )}
     </dl>
   );
+}
+
+/** What a local server may reach, and whether anything keeps it to that. */
+function useAccessRows({ access, sandbox }: DiagnosisView): [name: string, value: string][] {
+  const t = useTranslations('access');
+  const words = useAccessWords();
+  const sentence = useSentence();
+  if (!access) return [];
+  const { files, network } = words(access);
+  const reason = sandbox?.reason && toWords(sandbox.reason, sandbox.reasonSaid);
+  const warning = notEnforced(sandbox && { works: sandbox.works, reason });
+  return [
+    [t('files'), files.join(', ')],
+    [t('network'), network],
+    [t('sandbox'), warning ? sentence(warning.text, warning) : t('enforced')],
+  ];
 }
 
 function Lists({ diagnosis }: { diagnosis: DiagnosisView }) {

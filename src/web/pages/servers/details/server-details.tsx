@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import { tabLook } from '../../../ui/controls/tab-look.ts';
+import { AccessNote } from '../launch/access-note.tsx';
 import { LaunchFacts } from '../launch/launch-facts.tsx';
 import { ToolsTab } from '../tools/tools-tab.tsx';
 import { UnaskedNote } from '../tools/unasked-note.tsx';
@@ -56,6 +57,7 @@ export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): React
       onValueChange={(next) => onTab(next as DetailsTab)}
       className="px-3.5 py-3"
     >
+      <AccessNote server={server} />
       <UnaskedNote server={server} policyVersion={policy.policy?.version ?? ''} />
       <Tabs.List className="mb-3 flex flex-wrap gap-1">
         {tabs.map(([name, label]) => (

@@ -6,7 +6,14 @@ import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { FormModal } from '../../../ui/dialog/form-modal.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
-import { changesIn, changesLaunch, changesOf, formOf, withFix } from './server-form.ts';
+import {
+  changesIn,
+  changesLaunch,
+  changesOf,
+  formOf,
+  widensAccess,
+  withFix,
+} from './server-form.ts';
 
 interface EditServerProps {
   server: ServerView;
@@ -26,7 +33,8 @@ export function EditServer({ server, fix, onClose, onSaved }: EditServerProps): 
   );
   const [form, setForm] = useState(() => (fix ? withFix(before, fix) : before));
   const changes = changesOf(before, form);
-  const mustApprove = form.type === 'stdio' && changesLaunch(changes);
+  const mustApprove =
+    form.type === 'stdio' && (changesLaunch(changes) || widensAccess(before, form));
   const save = async () => {
     const { config: present } = await api.servers.read(server.id);
     const sent = changesIn(present as ServerConfig, before, form);

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
+import { AccessFields } from './access-fields.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
 
@@ -15,6 +16,7 @@ const seconds = { type: 'number', min: 1, max: 86_400 };
 /** The fields that a kind of server has. */
 export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
+  const access = useTranslations('access');
   const line = (
     name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout' | 'startTimeout',
     label: string,
@@ -61,7 +63,8 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
             rows={form.env}
             onChange={(env) => onChange({ ...form, env })}
           />
-          {line('cwd', t('cwd'))}
+          {line('cwd', t('cwd'), { placeholder: access('ownFolder') })}
+          <AccessFields form={form} onChange={onChange} />
         </>
       ) : (
         <>

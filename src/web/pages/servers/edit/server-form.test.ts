@@ -6,6 +6,8 @@ import {
   configOf,
   formFor,
   formOf,
+  namedFolders,
+  widensAccess,
   withFix,
 } from './server-form.ts';
 
@@ -54,6 +56,37 @@ describe('the form of a server', () => {
     const changes = changesOf(form, { ...form, name: 'other', timeout: '5' });
     expect(changes).toEqual({ name: 'other', timeout: 5 });
     expect(changesLaunch(changes)).toBe(false);
+  });
+
+  it('says nothing of full access, and what less there is', () => {
+    const form = { ...formFor(true), name: 's', command: 'npx', args: '-y\n/home/me/notes' };
+    expect(configOf(form)).toMatchObject({ access: null });
+    expect(configOf({ ...form, network: false })).toMatchObject({
+      access: { files: 'everything', network: false },
+    });
+    const folders = namedFolders(form);
+    expect(folders).toMatchObject([{ path: '/home/me/notes', write: false }]);
+    const chosen = { files: { folders: [{ path: '/home/me/notes' }] }, network: true };
+    expect(configOf({ ...form, files: 'folders', folders })).toMatchObject({ access: chosen });
+    const blank = [{ key: '1', path: ' ', write: true }];
+    expect(configOf({ ...form, files: 'folders', folders: blank })).toMatchObject({
+      access: { files: 'own', network: true },
+    });
+    for (const access of [chosen, { files: 'own' as const, network: false }]) {
+      const there = formOf({ ...config, access });
+      expect(changesOf(there, { ...there })).toEqual({});
+      expect(configOf(there)).toMatchObject({ access });
+      expect(changesOf(there, formOf(config))).toEqual({ access: null });
+    }
+  });
+
+  it('asks for a new approval for more access only', () => {
+    const [full, own] = [
+      formOf(config),
+      formOf({ ...config, access: { files: 'own', network: true } }),
+    ];
+    expect(changesLaunch(changesOf(full, own))).toBe(false);
+    expect([widensAccess(full, own), widensAccess(own, full)]).toEqual([false, true]);
   });
 
   it('offers commands and sharing to admins alone', () => {

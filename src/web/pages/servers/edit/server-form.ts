@@ -1,4 +1,5 @@
 import { hiddenSecret } from '#shared/text/text.ts';
+import { fullAccess, isNarrower, type ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerConfig, ServerFix } from '#shared/vocabulary/server.ts';
 import { changedFields } from '../../../features/form/changed-fields.ts';
 import { readLines } from '../../../features/form/read-lines.ts';
@@ -11,6 +12,13 @@ export interface PairRow {
   stored: boolean;
 }
 
+/** A folder that a server may use, as it is typed. */
+export interface FolderRow {
+  key: string;
+  path: string;
+  write: boolean;
+}
+
 /** What is typed about a server, as it is typed. */
 export interface ServerForm {
   name: string;
@@ -19,6 +27,9 @@ export interface ServerForm {
   args: string;
   env: PairRow[];
   cwd: string;
+  files: 'everything' | 'folders' | 'own';
+  folders: FolderRow[];
+  network: boolean;
   baseUrl: string;
   headers: PairRow[];
   /** Seconds; empty means the usual time. */
@@ -38,6 +49,9 @@ const emptyForm: ServerForm = {
   args: '',
   env: [],
   cwd: '',
+  files: 'everything',
+  folders: [],
+  network: true,
   baseUrl: '',
   headers: [],
   timeout: '',
@@ -65,7 +79,7 @@ export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
     const { type, command, args, env, cwd = '' } = config;
     const startTimeout = secondsText(config.startTimeout);
     const own = { type, command, args: args.join('\n'), env: rowsOf(env), cwd, startTimeout };
-    return { ...common, ...own };
+    return { ...common, ...own, ...accessRows(config.access) };
   }
   const { type, baseUrl, headers = {} } = config;
   return { ...common, type, baseUrl, headers: rowsOf(headers) };
@@ -88,6 +102,7 @@ export function configOf(form: ServerForm): Record<string, unknown> & { type: st
       args: readLines(form.args),
       env: pairsOf(form.env),
       cwd: form.cwd.trim() || null,
+      access: accessOf(form) ?? null,
       startTimeout: secondsOf(form.startTimeout),
     };
   }
@@ -144,6 +159,43 @@ const launch = ['type', 'command', 'args', 'env', 'cwd', 'baseUrl', 'headers'];
 /** Whether a change decides anew what is run or reached, so that it has to be approved again. */
 export function changesLaunch(changes: Record<string, unknown>): boolean {
   return launch.some((name) => Object.hasOwn(changes, name));
+}
+
+/** Whether an edit gives a command access that it did not have. */
+export function widensAccess(before: ServerForm, after: ServerForm): boolean {
+  return !isNarrower(accessOf(after), accessOf(before));
+}
+
+/** The folders that the arguments name: what a server is most likely to need. */
+export function namedFolders({ args }: Pick<ServerForm, 'args'>): FolderRow[] {
+  const paths = readLines(args).filter((line) => line.startsWith('/'));
+  return (paths.length > 0 ? paths : ['']).map((path, place) => ({
+    key: String(place),
+    path,
+    write: false,
+  }));
+}
+
+/** Undefined for full access. A choice of folders without any is that of the own one. */
+function accessOf({ files, folders, network }: ServerForm): ServerAccess | undefined {
+  if (files === 'everything') return network ? undefined : { files, network };
+  const chosen = folders.filter(({ path }) => path.trim() !== '');
+  if (files === 'own' || chosen.length === 0) return { files: 'own', network };
+  const named = chosen.map(({ path, write }) => ({ path: path.trim(), ...(write && { write }) }));
+  return { files: { folders: named }, network };
+}
+
+function accessRows(
+  access: ServerAccess = fullAccess,
+): Pick<ServerForm, 'files' | 'folders' | 'network'> {
+  const { files, network } = access;
+  if (typeof files === 'string') return { files, folders: [], network };
+  const folders = files.folders.map(({ path, write }) => ({
+    key: path,
+    path,
+    write: write === true,
+  }));
+  return { files: 'folders', folders, network };
 }
 
 function secondsText(seconds: number | undefined): string {

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { SandboxWarning } from './access-note.tsx';
 import { ApprovedServer } from './approved-server.tsx';
 import { LaunchFacts } from './launch-facts.tsx';
 
@@ -75,6 +76,7 @@ export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactEl
               />
             )}
             <LaunchFacts config={server.config} launchHash={server.launchHash} />
+            {server.type === 'stdio' && <SandboxWarning server={server} />}
           </li>
         ))}
       </ul>

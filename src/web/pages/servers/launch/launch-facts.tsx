@@ -4,6 +4,7 @@ import { displayLaunch } from '#shared/text/bundle-variables.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { useAccessWords } from './access-note.tsx';
 import { packageOf } from './package-of.ts';
 
 interface LaunchFactsProps {
@@ -22,11 +23,13 @@ function variable([name, value]: [string, string]): string {
 /** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
+  const accessTexts = useTranslations('access');
+  const words = useAccessWords();
   const config = given as Partial<ServerConfig> & { type?: string };
   const secretRows = (secrets: Record<string, string> = {}): Row[] =>
     Object.keys(secrets).length > 0 ? [[t('secrets'), Object.keys(secrets)]] : [];
   if (config.type === 'stdio') {
-    const { secrets, registryUrl, bundle } = config;
+    const { secrets, registryUrl, bundle, access } = config;
     const { command, args, env, cwd } = displayLaunch({
       command: '',
       args: [],
@@ -34,14 +37,17 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       ...config,
     });
     const run = packageOf({ command, args });
+    const reach = words(access);
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
       [t('env'), Object.entries(env).map(variable)],
       ...secretRows(secrets),
-      [t('cwd'), cwd ?? []],
+      [t('cwd'), cwd ?? accessTexts('ownFolder')],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
       ...(registryUrl ? [[t('registry'), registryUrl] satisfies Row] : []),
+      [accessTexts('files'), reach.files],
+      [accessTexts('network'), reach.network],
       ...(bundle
         ? ([
             [t('bundle'), `${bundle.name} ${bundle.version}`],

@@ -1,0 +1,2 @@
+export declare function hasBubblewrap(): boolean;
+export declare function installBubblewrap(): Promise<boolean>;

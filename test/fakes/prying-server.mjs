@@ -1,0 +1,3 @@
+import './compile-cache.mjs';
+
+await import('./prying-server.ts');
