@@ -4,15 +4,10 @@ import { type CliSettings, readSettings } from './settings/settings.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
 import { speakAs, tellError } from './messages/tell.ts';
-import { type CommandName, commands, groups } from './usage/commands.ts';
+import { type CommandName, commands, groups, settingsNote } from './usage/commands.ts';
 import { asksForHelp, helpOf, overview } from './usage/help.ts';
 
 const title = say('cli-title')`cerise: a self-hosted MCP host`;
-const end = say(
-  'cli-settings',
-)`Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
-  CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_SIGN_IN_LINK, CERISE_FETCH_ALLOW,
-  CERISE_SERVER_VARIABLES, CERISE_LOG_LEVEL, CERISE_DEMO_PACE, CERISE_LANG (en or zh)`;
 
 type Run = (settings: CliSettings, argv: string[], io: Io) => Promise<number>;
 
@@ -50,7 +45,7 @@ async function dispatch([command, ...rest]: string[], io: Io): Promise<number> {
     case undefined:
     case '--help':
     case '-h':
-      io.stdout.write(overview(title, [...Object.values(commands), ...groups], end));
+      io.stdout.write(overview(title, [...Object.values(commands), ...groups], settingsNote));
       return 0;
     case 'mcp':
       endWithReader(io);

@@ -25,16 +25,35 @@ describe('the fields of a server in the terminal', { timeout: 60_000 }, () => {
     const more = ['--total-timeout', '900', '--start-timeout', '45', '--log-level', 'warning'];
     const lists = ['--tag', 'a', '--tag', 'b', '--root', '/tmp', '--disabled-tool', 'rm'];
     const run = ['--cwd', '/tmp', '--registry-url', 'https://npm.example/', '--secret', 'TOKEN'];
-    const all = [...fields, ...more, ...lists, ...run, '--logo', '📁', '--env', 'A=b=c'];
+    const all = [
+      ...fields,
+      ...more,
+      ...lists,
+      ...run,
+      '--logo',
+      'data:image/png;base64,AA==',
+      '--env',
+      'A=b=c',
+    ];
     const added = await mcp('add', 'files', ...all, '--json', ...command);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).not.toContain('from-outside');
     const { config } = JSON.parse(added.stdout) as ServerView;
     expect(config).toMatchObject({
-      ...{ description: 'Files', timeout: 90, longRunning: true, totalTimeout: 900 },
-      ...{ startTimeout: 45, logLevel: 'warning', tags: ['a', 'b'], roots: ['/tmp'] },
-      ...{ disabledTools: ['rm'], cwd: '/tmp', registryUrl: 'https://npm.example/', logo: '📁' },
-      ...{ secrets: { TOKEN: expect.any(String) as string }, env: { A: expect.any(String) } },
+      description: 'Files',
+      timeout: 90,
+      longRunning: true,
+      totalTimeout: 900,
+      startTimeout: 45,
+      logLevel: 'warning',
+      tags: ['a', 'b'],
+      roots: ['/tmp'],
+      disabledTools: ['rm'],
+      cwd: '/tmp',
+      registryUrl: 'https://npm.example/',
+      logo: 'data:image/png;base64,AA==',
+      secrets: { TOKEN: expect.any(String) as string },
+      env: { A: expect.any(String) as string },
     });
   });
 

@@ -21,6 +21,8 @@ export interface Command {
   options: Readonly<Record<string, Option>>;
   /** Whether `--no-X` says no to an option `--X`. */
   negative?: boolean;
+  /** What else there is to know. */
+  note?: Sentence;
   /** What is typed after `cerise`. */
   example: string;
 }

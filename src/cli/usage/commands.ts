@@ -1,6 +1,13 @@
 import { say } from '#shared/errors/sentence.ts';
 import type { Command } from './command.ts';
 
+/** Every setting, by the variable that sets it. */
+export const settingsNote = say(
+  'cli-settings',
+)`Settings: CERISE_HOME, CERISE_HOST, CERISE_PORT, CERISE_DATABASE_URL, CERISE_TOKEN, CERISE_SECRET_KEY,
+  CERISE_ALLOWED_HOSTS, CERISE_PUBLIC_URL, CERISE_SIGN_IN_LINK, CERISE_FETCH_ALLOW,
+  CERISE_SERVER_VARIABLES, CERISE_LOG_LEVEL, CERISE_DEMO_PACE, CERISE_LANG (en or zh)`;
+
 /** The commands of `cerise` itself. */
 export const commands = {
   serve: {
@@ -9,6 +16,7 @@ export const commands = {
     args: '',
     words: [0, 0],
     options: {},
+    note: settingsNote,
     example: 'serve',
   },
   chat: {

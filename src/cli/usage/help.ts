@@ -14,17 +14,18 @@ export function asksForHelp(argv: readonly string[]): boolean {
 
 /** Everything about one command. */
 export function helpOf(command: Command): string {
-  const { options, does, example, negative } = command;
-  const rows = Object.entries(options).map(([name, { type, value, help }]): [string, string] => [
-    `--${negative && type === 'boolean' && name !== 'json' ? '[no-]' : ''}${name}${value ? ` ${value}` : ''}`,
-    tell(help),
-  ]);
+  const { options, does, example, negative, note } = command;
+  const rows = Object.entries(options).map(([name, { type, value, help }]): [string, string] => {
+    const no = negative && type === 'boolean' && name !== 'json' ? '[no-]' : '';
+    return [`--${no}${name}${value ? ` ${value}` : ''}`, tell(help)];
+  });
   const help = tell(say('cli-option-help')`Show this help`);
   return [
     tell(does),
-    section(say('cli-title-usage')`Usage`, [`${programName()} ${synopsis(command)}`]),
-    section(say('cli-title-options')`Options`, table([...rows, ['--help', help]])),
-    section(say('cli-title-example')`Example`, [`${programName()} ${example}`]),
+    section(say('cli-title-usage')`Usage:`, [`${programName()} ${synopsis(command)}`]),
+    section(say('cli-title-options')`Options:`, table([...rows, ['--help', help]])),
+    ...(note ? [tell(note)] : []),
+    section(say('cli-title-example')`Example:`, [`${programName()} ${example}`]),
   ]
     .join('\n\n')
     .concat('\n');
@@ -46,7 +47,7 @@ export function overview(
 }
 
 function section(title: Sentence, lines: string[]): string {
-  return `${tell(title)}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  return `${tell(title)}\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
 /** Two columns; what is wider than the first has a line of its own. */

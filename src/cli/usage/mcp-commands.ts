@@ -78,6 +78,9 @@ export const mcpCommands = {
       },
       json,
     },
+    note: say(
+      'cli-edit-note',
+    )`Variables, headers and secrets are added to the existing ones. Folders, tools and tags replace them.`,
     example: 'mcp edit files --env TOKEN --unset timeout',
   },
   import: {
@@ -151,7 +154,7 @@ export const mcpCommands = {
   approve: {
     name: 'mcp approve',
     does: say('cli-does-approve')`Review and approve a server's command, or a tool that changed`,
-    args: '(NAME [TOOL] | --all)',
+    args: '[NAME [TOOL]]',
     words: [0, 2],
     options: {
       all: {

@@ -73,8 +73,8 @@ const fields: Record<string, Field> = {
     value: 'TOOL',
     help: say('cli-field-auto')`Run a tool without approval (* for all tools); repeatable`,
   },
-  tags: { value: 'TAG', option: 'tag', help: say('cli-field-tag')`Add a tag; repeatable` },
-  logo: { value: 'LOGO', help: say('cli-field-logo')`Set its logo: an emoji or an image URL` },
+  tags: { value: 'TAG', option: 'tag', help: say('cli-field-tag')`Set a tag; repeatable` },
+  logo: { value: 'URL', help: say('cli-field-logo')`Set its logo, an image as a data URL` },
   logLevel: { value: 'LEVEL', help: say('cli-field-log')`Set how much it logs, such as warning` },
   disabled: { help: say('cli-field-disabled')`Disable the server` },
   shared: { help: say('cli-field-shared')`Let everyone on this host use it (admins)` },
@@ -136,7 +136,7 @@ export const fieldOptions: Record<string, Option> = Object.fromEntries(
 );
 
 /** The fields that have an option. */
-export const optionalFields: readonly string[] = serverOptions.map(({ field }) => field);
+export const optionalFields: readonly string[] = Object.keys(fields);
 
 type Values = Readonly<Record<string, unknown>>;
 type Body = Record<string, unknown>;
