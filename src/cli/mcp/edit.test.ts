@@ -117,6 +117,7 @@ describe('the fields of a server in the terminal', { timeout: 60_000 }, () => {
   it.each([
     ['nothing to change', ['edit', 'demo']],
     ['a number that is none', ['edit', 'demo', '--timeout', 'soon']],
+    ['a number that is too large', ['edit', 'demo', '--timeout', '999999']],
     ['an unknown field', ['edit', 'demo', '--unset', 'frobs']],
     ['a field that every server has', ['edit', 'demo', '--unset', 'name']],
     ['a field that is set and removed', ['edit', 'demo', '--timeout', '1', '--unset', 'timeout']],

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { besideServerSchema } from '#shared/api/api.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
@@ -160,11 +160,22 @@ export function readFields(
   return body;
 }
 
-function readValue({ kind, option }: ServerOption, given: unknown, command: Command): unknown {
+function readValue(
+  { field, kind, option }: ServerOption,
+  given: unknown,
+  command: Command,
+): unknown {
   if (kind === 'number') {
     const number = String(given).trim() === '' ? Number.NaN : Number(given);
-    if (Number.isFinite(number)) return number;
-    throw wrongUse(say('cli-field-number')`--${option} must be a number.`, command);
+    if (Number.isNaN(number))
+      throw wrongUse(say('cli-field-number')`--${option} must be a number.`, command);
+    // The host would take a large one for milliseconds, as other apps write them.
+    const schema = schemaFields[field];
+    if (schema && z.safeParse(schema, number).success) return number;
+    throw wrongUse(
+      say('cli-option-value')`Invalid value for the option ${`--${option}`}.`,
+      command,
+    );
   }
   if (kind !== 'json') return given;
   try {
