@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { makeBackup, restoreBackup } from '#chat/data/backups.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { badArguments } from '../settings/bad-arguments.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { tell } from '../messages/tell.ts';
+import { commands } from '../usage/commands.ts';
+import { readOptions } from '../usage/options.ts';
 
 /** `cerise backup FILE`: 1 if the data folder has lost contents, which the backup then lacks too. */
 export async function backup(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { file, isSet } = readArguments(argv, 'backup', 'without-key');
-  const options = { withKey: !isSet, version: manifest.version };
+  const { words, values } = readOptions(argv, commands.backup);
+  const file = resolve(words[0] ?? '');
+  const options = { withKey: !values['without-key'], version: manifest.version };
   const { bytes, files, hasKey, missing } = await makeBackup(settings, file, options);
   const size = Math.ceil(bytes / 1024);
   const wrote = say(
@@ -34,8 +34,9 @@ export async function backup(settings: CliSettings, argv: string[], io: Io): Pro
 
 /** `cerise restore FILE`. */
 export async function restore(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { file, isSet } = readArguments(argv, 'restore', 'replace');
-  const report = await restoreBackup(settings, file, { replace: isSet });
+  const { words, values } = readOptions(argv, commands.restore);
+  const file = resolve(words[0] ?? '');
+  const report = await restoreBackup(settings, file, { replace: values.replace });
   const when = new Date(report.madeAt).toISOString();
   const { version, files, keptIn, hasKey } = report;
   const lines = [
@@ -46,23 +47,4 @@ export async function restore(settings: CliSettings, argv: string[], io: Io): Pr
   ];
   for (const line of lines) if (line) io.stdout.write(`${tell(line)}\n`);
   return 0;
-}
-
-function readArguments(argv: string[], command: string, option: string) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: { [option]: { type: 'boolean', default: false } },
-    });
-    const [file] = positionals;
-    if (file === undefined || positionals.length > 1)
-      throw new CeriseError(
-        'invalid_request',
-        say('cli-one-file')`Specify one file: cerise ${command} FILE`,
-      );
-    return { file: resolve(file), isSet: values[option] === true };
-  } catch (cause) {
-    throw badArguments(cause);
-  }
 }

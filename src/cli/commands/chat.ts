@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import type { Client } from '#client/client.ts';
 import { applyEvent } from '#client/conversation/apply-event.ts';
 import { newKey } from '#client/http/key.ts';
@@ -9,7 +8,8 @@ import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { type Conversation, isMessageRunning } from '#shared/vocabulary/message.ts';
 import { connect } from '../client/connect.ts';
 import { followInputs } from '../client/follow-inputs.ts';
-import { badArguments } from '../settings/bad-arguments.ts';
+import { commands } from '../usage/commands.ts';
+import { readOptions, wrongUse } from '../usage/options.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { AnswerPrinter } from '../terminal/answer-printer.ts';
@@ -47,28 +47,12 @@ export async function chat(settings: CliSettings, argv: string[], io: Io): Promi
 }
 
 function parseOptions(argv: string[]): Options {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: {
-        model: { type: 'string' },
-        topic: { type: 'string' },
-        yes: { type: 'boolean', default: false },
-        'no-tools': { type: 'boolean', default: false },
-      },
-    });
-    const { model, topic, yes } = values;
-    const question = positionals.join(' ');
-    if (question.trim() === '')
-      throw new CeriseError(
-        'invalid_request',
-        say('cli-no-question')`Enter a question: cerise chat "question"`,
-      );
-    return { question, model, topic, yes, tools: !values['no-tools'] };
-  } catch (cause) {
-    throw badArguments(cause);
-  }
+  const { words, values } = readOptions(argv, commands.chat);
+  const question = words.join(' ');
+  if (question.trim() === '')
+    throw wrongUse(say('cli-no-question')`Enter a question.`, commands.chat);
+  const { model, topic, yes } = values;
+  return { question, model, topic, yes, tools: !values['no-tools'] };
 }
 
 async function send(client: Client, topicId: string, options: Options): Promise<string> {

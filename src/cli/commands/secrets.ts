@@ -1,18 +1,17 @@
 import { rotateSecrets } from '#chat/data/rotate-secrets.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { armFault } from '#shared/errors/fault.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { tell } from '../messages/tell.ts';
+import { commands } from '../usage/commands.ts';
+import { readOptions, wrongUse } from '../usage/options.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
 export async function secrets(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  if (argv.length !== 1 || argv[0] !== 'rotate')
-    throw new CeriseError(
-      'invalid_request',
-      say('cli-secrets-usage')`Usage: cerise secrets rotate`,
-    );
+  const [action, ...rest] = argv;
+  if (action !== 'rotate') throw wrongUse(say('cli-too-few')`Missing argument.`, commands.secrets);
+  readOptions(rest, commands.secrets);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const newKey = settings.environment['CERISE_NEW_SECRET_KEY'] || undefined;
   const { records, keptIn, wasDone } = await rotateSecrets(settings, newKey);

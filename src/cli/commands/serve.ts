@@ -12,12 +12,15 @@ import { linkNote } from './sign-in.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { programName, publicName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
+import { commands } from '../usage/commands.ts';
+import { readOptions } from '../usage/options.ts';
 
 /** How long requests and answers may go on after the first signal to end. */
 const drainMs = 25_000;
 
 /** `cerise serve`: runs until a signal, then drains; a second signal ends at once. */
-export async function serve(settings: CliSettings, io: Io): Promise<number> {
+export async function serve(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  readOptions(argv, commands.serve);
   const signalled = firstSignal(io);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const logger = createLogger(settings.logLevel, io);

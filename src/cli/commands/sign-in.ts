@@ -4,18 +4,16 @@ import { connectToRunning } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { tell } from '../messages/tell.ts';
+import { commands } from '../usage/commands.ts';
+import { readOptions } from '../usage/options.ts';
 
 /** `cerise sign-in`: prints a link that signs one browser in to the running Cerise of this data folder. */
 export async function signIn(
   settings: CliSettings,
-  rest: string[],
+  argv: string[],
   { stdout }: Io,
 ): Promise<number> {
-  if (rest.length > 0)
-    throw new CeriseError(
-      'invalid_request',
-      say('cli-no-options')`${'sign-in'} takes no options, but got "${rest.join(' ')}".`,
-    );
+  readOptions(argv, commands['sign-in']);
   const client = await connectToRunning(settings.home);
   if (!client)
     throw new CeriseError(

@@ -1,73 +1,89 @@
+import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
+import { confirm } from '../terminal/confirm.ts';
 import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
-import { isYes, openTerminal } from '../terminal/terminal.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
+import { readOptions, wrongUse } from '../usage/options.ts';
+import { approveTool } from './approve-tool.ts';
 import { sandboxWarning } from './diagnosis-page.ts';
 import { describeLaunch } from './describe-server.ts';
-import { readOptions } from './options.ts';
 import { padded, printJson, printLine, stateWords } from './print.ts';
-import { withServer } from './with-server.ts';
+import { withClient, withServer } from './with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { tell } from '../messages/tell.ts';
+import { tell, tellError } from '../messages/tell.ts';
 
 /** `cerise mcp approve NAME`: shows the exact command and lets it run after a yes. */
 export async function approve(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'approve NAME [--yes] [--json]',
-    words: [1, 1],
-    options: {
-      yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  return withServer(settings, io, words[0] ?? '', async (client, server) => {
-    const { sandbox } = await client.servers.diagnosis(server.id);
-    if (!(await isApproved(io, server, { yes: values.yes, sandbox }))) return 1;
+  const { words, values } = readOptions(argv, mcpCommands.approve);
+  const [name, tool] = words;
+  if ((name === undefined) !== values.all)
+    throw wrongUse(say('cli-name-or-all')`Use either NAME or --all.`, mcpCommands.approve);
+  if (name === undefined)
+    return withClient(settings, io, (client) => approveAll(client, io, values));
+  return withServer(settings, io, name, async (client, server) => {
+    if (tool !== undefined) return approveTool({ client, io, ...values }, server, tool);
+    const question = say('cli-approve-command')`Allow this exact command to run? [y]es, [N]o: `;
+    const what = await launchText(client, server);
+    if (!(await confirm(io, { what, question, yes: values.yes }))) return 1;
     const approved = await client.servers.approve(server.id, server.launchHash);
     if (values.json) printJson(io, approved);
-    else
-      printLine(
-        io,
-        tell(
-          say(
-            'cli-approved',
-          )`Approved. State of ${terminalLine(server.name)}: ${stateWords(approved.state)}`,
-        ),
-      );
+    else printApproved(io, approved);
     return 0;
   });
 }
 
-async function isApproved(
+/** Every draft after one yes: exactly those that were shown. One that has changed since does not hold up the others. */
+async function approveAll(
+  client: Client,
   io: Io,
-  server: ServerView,
-  { yes, sandbox }: { yes: boolean; sandbox: DiagnosisView['sandbox'] },
-): Promise<boolean> {
-  const terminal = openTerminal(io);
+  { yes, json }: { yes: boolean; json: boolean },
+): Promise<number> {
+  const { servers } = await client.servers.list();
+  const drafts = servers.filter(({ state, readOnly }) => state === 'draft' && !readOnly);
+  if (drafts.length === 0) {
+    if (json) printJson(io, { servers: [] });
+    else printLine(io, tell(say('cli-no-drafts')`No servers need approval.`));
+    return 0;
+  }
+  const texts: string[] = [];
+  for (const draft of drafts) texts.push(await launchText(client, draft));
+  const what = texts.join('\n\n');
+  const question = say(
+    'cli-approve-commands',
+  )`Allow exactly these commands to run (servers: ${drafts.length})? [y]es, [N]o: `;
+  if (!(await confirm(io, { what, question, yes }))) return 1;
+  const approved: ServerView[] = [];
+  for (const { id, name, launchHash } of drafts)
+    try {
+      approved.push(await client.servers.approve(id, launchHash));
+    } catch (error) {
+      if (!(error instanceof CeriseError)) throw error;
+      io.stderr.write(`cerise: ${terminalLine(`${name}: ${tellError(error)}`)}\n`);
+    }
+  if (json) printJson(io, { servers: approved });
+  else for (const server of approved) printApproved(io, server);
+  return approved.length === drafts.length ? 0 : 1;
+}
+
+function printApproved(io: Io, { name, state }: ServerView): void {
+  const said = say('cli-approved')`Approved. State of ${terminalLine(name)}: ${stateWords(state)}`;
+  printLine(io, tell(said));
+}
+
+/** What would run and what it could reach, with a warning where the system does not see to that. */
+async function launchText(client: Client, server: ServerView): Promise<string> {
+  const { sandbox }: Pick<DiagnosisView, 'sandbox'> = await client.servers.diagnosis(server.id);
+  const warning = sandboxWarning(sandbox);
   const facts = describeLaunch(server).map(
     ([label, text]) => `  ${padded(tell(label), 9)} ${markedLine(tell(text))}`,
   );
-  const warning = sandboxWarning(sandbox);
-  const what = [
+  return [
     tell(say('cli-would-run')`${markedLine(server.name)} will run with your permissions:`),
     ...facts,
     ...(warning ? [markedLine(tell(warning))] : []),
   ].join('\n');
-  if (yes || !terminal.interactive) terminal.write(`${what}\n`);
-  if (yes) return true;
-  if (!terminal.interactive) {
-    terminal.write(
-      `${tell(say('cli-not-approved')`Not approved, because this isn't an interactive terminal. Use --yes to approve.`)}\n`,
-    );
-    return false;
-  }
-  const answer = await terminal.dialogue(async (dialogue) => {
-    if (!(await dialogue.show(what))) return undefined;
-    return dialogue.decision(
-      tell(say('cli-approve-command')`Allow this exact command to run? [y]es, [N]o: `),
-    );
-  });
-  return isYes(answer);
 }

@@ -15,12 +15,11 @@ import { askApproval } from '../terminal/ask-approval.ts';
 import { contentText } from '../terminal/content-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { readOptions, readPairs, wrongUse } from './options.ts';
+import { readOptions, readPairs, wrongUse } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
-
-const usage = 'call NAME TOOL [JSON | --arg KEY=VALUE] [--yes] [--json]';
 
 interface Call {
   io: Io;
@@ -32,18 +31,10 @@ interface Call {
 
 /** `cerise mcp call NAME TOOL [JSON]`: exit code 1 if the tool failed. */
 export async function call(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage,
-    words: [2, 3],
-    options: {
-      arg: { type: 'string', multiple: true, default: [] },
-      yes: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.call);
   const [name = '', tool = '', text] = words;
   const whole = text === undefined ? {} : readObject(text);
-  const pairs = readPairs(values.arg, usage);
+  const pairs = readPairs(values.arg ?? [], mcpCommands.call);
   return withServer(settings, io, name, async (client, server) => {
     const { inputSchema } = await findTool(client, server.id, tool);
     const args = { ...whole, ...typed(pairs, inputSchema) };
@@ -115,7 +106,8 @@ function abortOnInterrupt(io: Io, { client, id }: Pick<Call, 'client' | 'id'>): 
   return () => interrupted;
 }
 
-async function findTool(client: Client, serverId: string, name: string): Promise<ToolView> {
+/** A tool by its name. Throws `tool_not_found` with similar names. */
+export async function findTool(client: Client, serverId: string, name: string): Promise<ToolView> {
   const { tools } = await client.servers.tools(serverId);
   const tool = tools.find((each) => each.name === name);
   if (tool) return tool;
@@ -140,9 +132,16 @@ function readObject(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch (cause) {
-    throw wrongUse(say('cli-arguments-json')`The arguments must be valid JSON.`, usage, cause);
+    throw wrongUse(
+      say('cli-arguments-json')`The arguments must be valid JSON.`,
+      mcpCommands.call,
+      cause,
+    );
   }
-  throw wrongUse(say('arguments-no-object')`The arguments must be a JSON object.`, usage);
+  throw wrongUse(
+    say('arguments-no-object')`The arguments must be a JSON object.`,
+    mcpCommands.call,
+  );
 }
 
 /** A value is a text where the tool wants one, else JSON if it can be read as such. */

@@ -6,18 +6,15 @@ import { toWords } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { heads, printJson, printTable, stateWords } from './print.ts';
 import { awaitInstalled, withClient, withServer } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
 export async function doctor(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'doctor [NAME] [--json]',
-    words: [0, 1],
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.doctor);
   const [name] = words;
   if (name === undefined)
     return withClient(settings, io, (client) => examineAll(io, client, values.json));

@@ -7,29 +7,20 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
-import { readOptions, readPairs } from './options.ts';
+import { readOptions, readPairs } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { padded, printJson, printLine } from './print.ts';
 import { withClient } from './with-server.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell, tellError } from '../messages/tell.ts';
 
-const usage = 'import FILE [--dry-run] [--answer ID=VALUE] [--json]';
-
 /** `cerise mcp import FILE`: nothing of it runs before it is approved. */
 export async function importFile(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage,
-    words: [1, 1],
-    options: {
-      'dry-run': { type: 'boolean', default: false },
-      answer: { type: 'string', multiple: true, default: [] },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.import);
   const body: ImportServers = {
     text: await readText(words[0] ?? '', io),
     dryRun: values['dry-run'],
-    answers: readPairs(values.answer, usage),
+    answers: readPairs(values.answer ?? [], mcpCommands.import),
   };
   return withClient(settings, io, async (client) => {
     const view = await client.servers.importAll(body);

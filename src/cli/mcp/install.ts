@@ -13,33 +13,22 @@ import { programName } from '../messages/program-name.ts';
 import { tell, tellError } from '../messages/tell.ts';
 import { added } from './add.ts';
 import { describeLaunch } from './describe-server.ts';
-import { readOptions, wrongUse } from './options.ts';
+import { readOptions, wrongUse } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { padded, printJson, printLine } from './print.ts';
 import { withClient } from './with-server.ts';
 
-const usage =
-  'install FILE|URL [--set KEY=VALUE] [--name NAME] [--update NAME] [--sha256 HASH] [--json]';
 type Values = NonNullable<InstallBundle['values']>;
 
 /** `cerise mcp install FILE|URL`: nothing of it runs before it is approved. */
 export async function install(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage,
-    words: [1, 1],
-    options: {
-      set: { type: 'string', multiple: true, default: [] },
-      name: { type: 'string' },
-      update: { type: 'string' },
-      sha256: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.install);
   const { name, update, sha256, json } = values;
   return withClient(settings, io, async (client) => {
     const view = await readBundle(client, words[0] ?? '', sha256);
     if (!json) print(io, view);
     const target = targetOf(view, update, name);
-    const given = readSettings(view, values.set, io);
+    const given = readSettings(view, values.set ?? [], io);
     const answers = { ...given, ...(await askMissing(io, view, given, target !== undefined)) };
     const server = await client.bundles.install({
       file: view.file ?? '',
@@ -116,7 +105,7 @@ function readSettings(view: BundleView, pairs: readonly string[], { env }: Io): 
         say(
           'cli-no-setting',
         )`"${key.slice(0, 100)}" isn't a setting with a value. Settings: ${names}`,
-        usage,
+        mcpCommands.install,
       );
     }
     values[key] = readValue(field, text, values[key]);

@@ -53,7 +53,7 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     ['an unset variable', ['add', 'x', '--env', 'NOT_SET_ANYWHERE', '--', 'y'], 2],
     ['files that are neither', ['add', 'x', '--files', 'some', '--', 'y'], 2],
     ['files in two ways', ['add', 'x', '--files', 'own', '--read', '/tmp', '--', 'y'], 2],
-    ['access of an address', ['add', 'x', '--url', 'http://a.example', '--no-network'], 1],
+    ['access of an address', ['add', 'x', '--url', 'http://a.example', '--no-network'], 2],
     ['arguments that are not JSON', ['call', 'demo', 'echo', '{'], 2],
     ['arguments that are a list', ['call', 'demo', 'echo', '[]'], 2],
     ['an address that is none', ['add', 'x', '--url', 'ftp://a.example'], 1],

@@ -3,52 +3,20 @@ import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { tell } from '../messages/tell.ts';
+import { asksForHelp, helpOf, overview } from '../usage/help.ts';
+import { mcpCommands, type McpCommandName } from '../usage/mcp-commands.ts';
 
 /** A sub-command of `cerise mcp`: resolves to the exit code. */
 type McpCommand = (settings: CliSettings, argv: string[], io: Io) => Promise<number>;
 
-const help = say('cli-mcp-help')`cerise mcp: manage MCP servers and use what they offer
-
-  cerise mcp list                              List all servers and their state
-  cerise mcp add NAME -- COMMAND ARGS…         Add a server that runs a command
-      --env KEY=VALUE  --env KEY               Set a variable; without a value, use yours
-      --cwd FOLDER                             Set the working directory
-      --files own | everything  --no-network   Limit what it can access
-      --read FOLDER  --write FOLDER            Give it these folders and its own only
-  cerise mcp add NAME --url URL                Add a server over HTTP
-      --header KEY=VALUE  --type sse
-  cerise mcp import FILE                       Import servers from another app's settings or an
-                                               install link; use - for standard input
-      --dry-run  --answer ID=VALUE             Only show them; fill in a value they ask for
-  cerise mcp install FILE | URL                Install a bundle (.mcpb, .dxt) as a draft
-      --set KEY=VALUE  --name NAME             Fill in a setting; choose the name of the server
-      --update NAME  --sha256 HASH             Update a server; refuse any other file
-  cerise mcp export                            Print your servers as JSON, without secrets
-      --format cerise | claude | vscode
-  cerise mcp approve NAME                      Review and approve a server's command
-  cerise mcp enable NAME    disable NAME    restart NAME    stop NAME    remove NAME
-  cerise mcp sign-in NAME                      Sign in to a protected server in your browser
-      --headless                               Use a browser elsewhere and paste its final URL
-      --client-id ID --client-secret-file FILE Use a manually registered client
-  cerise mcp sign-out NAME                     Revoke and delete its tokens
-  cerise mcp tools NAME                        List its tools
-  cerise mcp call NAME TOOL [JSON]             Call a tool
-      --arg KEY=VALUE  --yes                   Pass arguments one by one; run without asking
-  cerise mcp prompts NAME [PROMPT]             List its prompts, or fill one in
-      --arg KEY=VALUE
-  cerise mcp resources NAME                    List its resources and templates
-  cerise mcp read NAME URI                     Read a resource
-  cerise mcp logs NAME                         Show its recent log
-  cerise mcp doctor [NAME]                     Connect and show what works and what doesn't
-
-  --json prints the API response. NAME can also be an ID.
-`;
+const title = say('cli-mcp-title')`cerise mcp: manage MCP servers and use what they offer`;
+const end = say('cli-mcp-end')`--json prints the API response. NAME can also be an ID.`;
 
 /** Each command's code is loaded when it is used. */
-const commands: Record<string, () => Promise<McpCommand>> = {
+const commands: Record<McpCommandName, () => Promise<McpCommand>> = {
   list: async () => (await import('./list.ts')).list,
   add: async () => (await import('./add.ts')).add,
+  edit: async () => (await import('./edit.ts')).edit,
   import: async () => (await import('./import.ts')).importFile,
   install: async () => (await import('./install.ts')).install,
   export: async () => (await import('./export.ts')).exportAll,
@@ -69,17 +37,34 @@ const commands: Record<string, () => Promise<McpCommand>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
 };
 
-/** `cerise mcp COMMAND …` */
-export async function mcp(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+/** `cerise mcp COMMAND …` Settings are read when a command runs, so that help is there whatever they say. */
+export async function mcp(
+  readSettings: () => CliSettings,
+  argv: string[],
+  io: Io,
+): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === 'help' || name === '--help') {
-    io.stdout.write(tell(help));
+  if (name === 'help') return mcp(readSettings, [...rest, '--help'], io);
+  if (name === undefined || name === '--help' || name === '-h') {
+    io.stdout.write(overview(title, Object.values(mcpCommands), end));
     return 0;
   }
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load) return (await load())(settings, rest, io);
+  if (!isCommand(name)) throw unknownCommand(name);
+  if (asksForHelp(rest)) {
+    io.stdout.write(helpOf(mcpCommands[name]));
+    return 0;
+  }
+  const run = await commands[name]();
+  return run(readSettings(), rest, io);
+}
+
+function isCommand(name: string): name is McpCommandName {
+  return Object.hasOwn(mcpCommands, name);
+}
+
+function unknownCommand(name: string): CeriseError {
   const [near] = nearestNames(name, Object.keys(commands), 1);
-  throw new CeriseError(
+  return new CeriseError(
     'invalid_request',
     say('cli-unknown-mcp')`Unknown command: "mcp ${name.slice(0, 100)}".`,
     {

@@ -4,25 +4,17 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { contentText } from '../terminal/content-text.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { readOptions, readPairs } from './options.ts';
+import { readOptions, readPairs } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { bold, heads, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
-const usage = 'prompts NAME [PROMPT [--arg KEY=VALUE]] [--json]';
-
 /** `cerise mcp prompts NAME [PROMPT]`: the prompts of a server, or one of them filled in. */
 export async function prompts(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage,
-    words: [1, 2],
-    options: {
-      arg: { type: 'string', multiple: true, default: [] },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const args = readPairs(values.arg, usage);
+  const { words, values } = readOptions(argv, mcpCommands.prompts);
+  const args = readPairs(values.arg ?? [], mcpCommands.prompts);
   const [name = '', prompt] = words;
   return withServer(settings, io, name, async (client, { id }) => {
     if (prompt === undefined) await showList(io, client, id, values.json);

@@ -3,7 +3,8 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -11,11 +12,7 @@ import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp read NAME URI` */
 export async function read(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'read NAME URI [--json]',
-    words: [2, 2],
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.read);
   const [name = '', uri = ''] = words;
   return withServer(settings, io, name, async (client, { id }) => {
     const answer = await client.servers.readResource(id, uri);

@@ -1,7 +1,8 @@
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { printJson, printLine } from './print.ts';
 import { withServer } from './with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -9,11 +10,7 @@ import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp remove NAME` */
 export async function remove(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'remove NAME [--json]',
-    words: [1, 1],
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.remove);
   return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await client.servers.remove(server.id);
     if (values.json) printJson(io, {});

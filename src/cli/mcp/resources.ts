@@ -1,17 +1,14 @@
 import type { ResourceView } from '#shared/api/server-api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { heads, printJson, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 
 /** `cerise mcp resources NAME`: resources, and templates of addresses. */
 export async function resources(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'resources NAME [--json]',
-    words: [1, 1],
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.resources);
   return withServer(settings, io, words[0] ?? '', async (client, { id }) => {
     const [found, patterns] = await Promise.all([
       client.servers.resources(id),

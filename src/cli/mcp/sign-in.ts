@@ -9,29 +9,20 @@ import type { Io } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { CallbackListener, type Visit } from './callback-listener.ts';
-import { readOptions } from './options.ts';
-import { readPasted } from './pasted-address.ts';
+import { CallbackListener, type Visit } from '../client/callback-listener.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
+import { readPasted } from '../client/pasted-address.ts';
 import { printJson, printLine, printState } from './print.ts';
 import { withServer } from './with-server.ts';
 import { tell } from '../messages/tell.ts';
 
-const usage = 'sign-in NAME [--headless] [--client-id ID [--client-secret-file FILE]] [--json]';
 /** Nobody listens there: the browser shows the address, and the person brings it here. */
 const nowhere = 'http://127.0.0.1:33418/callback';
 
 /** `cerise mcp sign-in NAME`: through a browser on this machine, or with `--headless` on any other. */
 export async function signIn(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage,
-    words: [1, 1],
-    options: {
-      headless: { type: 'boolean', default: false },
-      'client-id': { type: 'string' },
-      'client-secret-file': { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  });
+  const { words, values } = readOptions(argv, mcpCommands['sign-in']);
   return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await setClient(client, server, values['client-id'], values['client-secret-file']);
     const listener = values.headless ? undefined : await CallbackListener.open();

@@ -1,7 +1,8 @@
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { printLine } from './print.ts';
 import { withServer } from './with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -9,7 +10,7 @@ import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp sign-out NAME` */
 export async function signOut(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words } = readOptions(argv, { usage: 'sign-out NAME', words: [1, 1], options: {} });
+  const { words } = readOptions(argv, mcpCommands['sign-out']);
   return withServer(settings, io, words[0] ?? '', async (client, server) => {
     await client.servers.signOut(server.id);
     printLine(

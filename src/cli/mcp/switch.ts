@@ -2,7 +2,8 @@ import type { Client } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { printJson, printState } from './print.ts';
 import { awaitInstalled, withServer } from './with-server.ts';
 
@@ -22,13 +23,9 @@ export const restart = command('restart', ({ servers }, id) => servers.act(id, '
 export const stop = command('stop', ({ servers }, id) => servers.act(id, 'stop'));
 
 /** Changes the state of a server and shows what came of it. */
-function command(name: string, change: Change) {
+function command(name: 'enable' | 'disable' | 'restart' | 'stop', change: Change) {
   return async (settings: CliSettings, argv: string[], io: Io): Promise<number> => {
-    const { words, values } = readOptions(argv, {
-      usage: `${name} NAME [--json]`,
-      words: [1, 1],
-      options: { json: { type: 'boolean', default: false } },
-    });
+    const { words, values } = readOptions(argv, mcpCommands[name]);
     return withServer(settings, io, words[0] ?? '', async (client, { id }) => {
       const place = { client, io, quiet: values.json };
       const server = await awaitInstalled(place, await change(client, id));

@@ -3,7 +3,8 @@ import { toolWords } from '#shared/messages/builtin-tool.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
-import { readOptions } from './options.ts';
+import { readOptions } from '../usage/options.ts';
+import { mcpCommands } from '../usage/mcp-commands.ts';
 import { heads, printJson, printLine, printTable } from './print.ts';
 import { withServer } from './with-server.ts';
 import { say, toWords } from '#shared/errors/sentence.ts';
@@ -11,11 +12,7 @@ import { tell } from '../messages/tell.ts';
 
 /** `cerise mcp tools NAME` */
 export async function tools(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, {
-    usage: 'tools NAME [--json]',
-    words: [1, 1],
-    options: { json: { type: 'boolean', default: false } },
-  });
+  const { words, values } = readOptions(argv, mcpCommands.tools);
   return withServer(settings, io, words[0] ?? '', async (client, { id, config }) => {
     const answer = await client.servers.tools(id);
     if (values.json) printJson(io, answer);

@@ -1,5 +1,8 @@
+import { zhUsage } from './zh-usage.ts';
+
 /** What the command line itself says, in Simplified Chinese, by the ids of its sentences. */
 export const zhCli: Record<string, string> = {
+  ...zhUsage,
   'cli-bundle': '安装包',
   'cli-publisher': '发布者',
   'cli-unverified': '{0}（未验证）',
@@ -25,29 +28,6 @@ export const zhCli: Record<string, string> = {
   'cli-diff-files': '文件：新增 {0} 个，变更 {1} 个，移除 {2} 个',
   'cli-updated': '已更新 {0}。要批准它现在运行的内容：{1} mcp approve {2}',
   'cli-unknown-command': '未知命令：“{0}”。查看所有命令：cerise help',
-  'cli-no-options': '{0} 没有选项，但给出了“{1}”。',
-  'cli-no-options-hint': '设置通过环境变量提供，查看：cerise help',
-  'cli-help': `cerise：自托管的 MCP 主机
-
-  cerise serve                 启动网页和 API（CERISE_HOST、CERISE_PORT）
-  cerise chat "问题"           提问并在终端显示回答
-      --model 服务商/模型      使用这个模型
-      --topic ID               继续这个对话
-      --yes                    批准所有工具调用
-      --no-tools               不使用工具
-  cerise sign-in               生成一个链接，让浏览器登录正在运行的 Cerise
-  cerise mcp COMMAND           管理 MCP 服务器：list、add、approve、tools、call、doctor……
-  cerise backup FILE           把所有数据备份到一个新文件，运行中也可以（SQLite）
-      --without-key            不包含加密机密的密钥
-  cerise restore FILE          把备份恢复到数据文件夹
-      --replace                替换现有数据，并保留在旁边的文件夹中
-  cerise secrets rotate        用新密钥重新加密机密（需先停止 Cerise）
-  cerise --version             显示版本
-
-设置：CERISE_HOME、CERISE_HOST、CERISE_PORT、CERISE_DATABASE_URL、CERISE_TOKEN、CERISE_SECRET_KEY、
-  CERISE_ALLOWED_HOSTS、CERISE_PUBLIC_URL、CERISE_SIGN_IN_LINK、CERISE_FETCH_ALLOW、CERISE_LOG_LEVEL、
-  CERISE_DEMO_PACE、CERISE_LANG（en 或 zh）
-`,
   'cli-no-longer-asked': '这个请求已关闭。',
   'cli-use-a-model': '使用模型',
   'cli-declined': '已拒绝，因为这不是交互式终端。{0} 的请求：{1}',
@@ -59,12 +39,10 @@ export const zhCli: Record<string, string> = {
   'cli-restored': '已恢复 {0} 的备份（Cerise {1}，文件数：{2}）。',
   'cli-restore-kept': '原来的数据在 {0}',
   'cli-restore-no-key': '备份中没有密钥，将使用这台机器上的密钥。',
-  'cli-one-file': '请指定一个文件：cerise {0} FILE',
-  'cli-no-question': '请输入问题：cerise chat "问题"',
+  'cli-no-question': '请输入问题。',
   'cli-stream-ended': '回答完成之前连接已关闭。',
   'cli-unknown-option': '未知选项：{0}。',
   'cli-option-value': '选项 {0} 的值无效。',
-  'cli-secrets-usage': '用法：cerise secrets rotate',
   'cli-rotated-before': '存储的机密已经在使用新密钥。',
   'cli-rotated': '已用新密钥重新加密存储的机密（记录数：{0}）。',
   'cli-rotated-setting': '今后请把 CERISE_SECRET_KEY 设为新密钥。旧备份仍需要旧密钥。',
@@ -82,6 +60,17 @@ export const zhCli: Record<string, string> = {
   'cli-added': '已添加 {0}。要检查它是否正常，请运行：{1} mcp doctor {2}',
   'cli-added-draft': '已添加 {0}。运行前需要批准：{1} mcp approve {2}',
   'cli-url-or-command': '请使用 --url URL 或 -- COMMAND 之一。',
+  'cli-saved': '已保存 {0}。',
+  'cli-saved-draft': '已保存 {0}。运行前需要批准：{1} mcp approve {2}',
+  'cli-nothing-to-change': '没有要修改的内容。',
+  'cli-one-attachment': '请使用 --assistant 或 --topic 之一。',
+  'cli-name-or-all': '请使用 NAME 或 --all 之一。',
+  'cli-no-drafts': '没有需要批准的服务器。',
+  'cli-approve-commands': '允许运行以上这些命令吗（服务器数：{0}）？[y] 是，[N] 否：',
+  'cli-tool-same': '{0} 没有变化。',
+  'cli-tool-changed': '{1} 的 {0} 已变更：',
+  'cli-approve-tool': '允许使用现在的这个工具吗？[y] 是，[N] 否：',
+  'cli-tool-approved': '已批准 {0}。',
   'cli-approved': '已批准。{0} 的状态：{1}',
   'cli-would-run': '{0} 将以你的权限运行：',
   'cli-not-approved': '未批准，因为这不是交互式终端。可用 --yes 批准。',
@@ -141,45 +130,9 @@ export const zhCli: Record<string, string> = {
   'cli-added-off': '已添加，但已停用。要使用它，请运行：{0} mcp {1} {2}',
   'cli-unknown-mcp': '未知命令：“mcp {0}”。',
   'cli-unknown-mcp-hint': '你是指 {0} 吗？查看所有命令：cerise mcp help',
-  'cli-mcp-help': `cerise mcp：管理 MCP 服务器并使用它们的功能
-
-  cerise mcp list                              列出所有服务器及其状态
-  cerise mcp add NAME -- COMMAND ARGS…         添加运行命令的服务器
-      --env KEY=VALUE  --env KEY               设置变量；不写值则使用你的环境变量
-      --cwd FOLDER                             设置工作目录
-      --files own | everything  --no-network   限制它能访问的范围
-      --read FOLDER  --write FOLDER            只允许访问这些文件夹和它自己的文件夹
-  cerise mcp add NAME --url URL                添加通过 HTTP 访问的服务器
-      --header KEY=VALUE  --type sse
-  cerise mcp import FILE                       从其他程序的设置或安装链接导入服务器；
-                                               用 - 表示标准输入
-      --dry-run  --answer ID=VALUE             只显示不导入；填写它们要求的值
-  cerise mcp install FILE | URL                将安装包（.mcpb、.dxt）安装为草稿
-      --set KEY=VALUE  --name NAME             填写设置；指定服务器名称
-      --update NAME  --sha256 HASH             更新服务器；拒绝任何其他文件
-  cerise mcp export                            以 JSON 输出你的服务器，不含机密
-      --format cerise | claude | vscode
-  cerise mcp approve NAME                      查看并批准服务器的命令
-  cerise mcp enable NAME    disable NAME    restart NAME    stop NAME    remove NAME
-  cerise mcp sign-in NAME                      在浏览器中登录受保护的服务器
-      --headless                               使用别处的浏览器，并粘贴最后的地址
-      --client-id ID --client-secret-file FILE 使用手动注册的客户端
-  cerise mcp sign-out NAME                     撤销并删除它的令牌
-  cerise mcp tools NAME                        列出它的工具
-  cerise mcp call NAME TOOL [JSON]             调用工具
-      --arg KEY=VALUE  --yes                   逐个传入参数；不询问直接运行
-  cerise mcp prompts NAME [PROMPT]             列出它的提示词，或填写其中一个
-      --arg KEY=VALUE
-  cerise mcp resources NAME                    列出它的资源和模板
-  cerise mcp read NAME URI                     读取资源
-  cerise mcp logs NAME                         显示它最近的日志
-  cerise mcp doctor [NAME]                     连接并说明哪些正常、哪些不正常
-
-  --json 输出 API 的响应。NAME 也可以是 ID。
-`,
   'cli-too-few': '缺少参数。',
   'cli-too-many': '参数过多。',
-  'cli-usage': '用法：cerise mcp {0}',
+  'cli-usage': '用法：cerise {0}',
   'cli-key-value': '“{0}”应为 KEY=VALUE。',
   'cli-paste': 'URL：',
   'cli-paste-again': '这个 URL 不属于这次登录。请粘贴完整的 URL。',
