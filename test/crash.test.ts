@@ -103,7 +103,7 @@ describe('after kill -9', () => {
     async function place() {
       const { home, databaseUrl } = await fresh();
       const env = { CERISE_HOME: home, ...(databaseUrl && { CERISE_DATABASE_URL: databaseUrl }) };
-      return { env, journal: join(home, 'calls.jsonl') };
+      return { env, journal: `${home}-calls.jsonl` };
     }
 
     it('in the middle of a model’s stream the round is asked again, and a second cut parks it', async () => {

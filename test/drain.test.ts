@@ -137,7 +137,7 @@ const phases: Record<string, Phase> = {
   'while a tool runs that ignores being cancelled': callStubborn,
 
   'while the same is called through the API': async (server, { home }) => {
-    const journal = join(home, 'calls.jsonl');
+    const journal = `${home}-calls.jsonl`;
     const config = { ...stdio({ stubborn: true, journal }), autoApprove: ['slow'] };
     const id = await addServer(server, config);
     const call = server.send('POST', `/api/servers/${id}/tools/slow/call`, { arguments: {} });

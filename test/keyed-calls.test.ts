@@ -16,7 +16,7 @@ const never = '600000';
 /** A host whose one tool writes a line at once and does not answer in time. */
 async function openAppending(place: StoreOptions, config: object = {}, time = never) {
   const host = await openHost(place);
-  const notes = join(place.home, 'notes.txt');
+  const notes = `${place.home}-notes.txt`;
   const { id, launchHash } = await host.servers.add(owner, {
     type: 'stdio',
     name: 'notes',

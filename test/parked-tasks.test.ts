@@ -215,7 +215,7 @@ describe('a host that is ended while a call waits for a person', () => {
     ] as const)('by %s goes on with it', { timeout: 60_000 }, async (signal, code) => {
       const { home, databaseUrl } = await fresh();
       const env = { CERISE_HOME: home, ...(databaseUrl && { CERISE_DATABASE_URL: databaseUrl }) };
-      const journal = join(home, 'calls.jsonl');
+      const journal = `${home}-calls.jsonl`;
       const first = await startServer(env);
       const added = await first.json<ServerView>('POST', '/api/servers', {
         name: 'parking',

@@ -94,7 +94,7 @@ describe('a call that waits for a person', () => {
   describeEachDatabase((_open, fresh) => {
     it.each(['stdio', 'http'])('goes on after a restart, over %s', async (kind) => {
       const place = await fresh();
-      const journal = join(place.home, 'calls.jsonl');
+      const journal = `${place.home}-calls.jsonl`;
       const http = await startHttp(asksOnce);
       const stdio = { command: process.execPath, args: [script, journal] };
       const {

@@ -73,7 +73,7 @@ describe('a request with an Idempotency-Key whose host was killed', () => {
 
     it('while it called a tool does not call it again, and says that nobody knows', async () => {
       const { env, ready, place } = await start();
-      const journal = join(place.home, 'calls.jsonl');
+      const journal = `${place.home}-calls.jsonl`;
       const { id, launchHash } = await ready.json<{ id: string; launchHash: string }>(
         'POST',
         '/api/servers',

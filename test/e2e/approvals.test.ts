@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
   });
 
   it('connects a command only after its exact words were approved', async () => {
-    const journal = join(app.home, 'calls.jsonl');
+    const journal = `${app.home}-calls.jsonl`;
     await addServer(page, 'workshop', [serverScript, JSON.stringify({ journal })]);
     const dialog = page.getByRole('dialog', named('servers.approveTitle'));
     await dialog.waitFor();
@@ -372,6 +372,6 @@ async function addServer(page: Page, name: string, args: string[]): Promise<void
 }
 
 function callsIn(app: App): number {
-  const lines = readFileSync(join(app.home, 'calls.jsonl'), 'utf8').split('\n');
+  const lines = readFileSync(`${app.home}-calls.jsonl`, 'utf8').split('\n');
   return lines.filter((line) => line.includes('"tools/call"')).length;
 }

@@ -98,8 +98,8 @@ describe.skipIf(!hasPrlimit)('T79: a host without descriptors', () => {
     const { home } = await emptyPlace();
     const server = await startServer({ CERISE_HOME: home });
     const call = overOneConnection(server.url);
-    const steady = await addServer(call, 'steady', join(home, 'steady'));
-    const id = await addServer(call, 'late', join(home, 'late'));
+    const steady = await addServer(call, 'steady', `${home}-steady`);
+    const id = await addServer(call, 'late', `${home}-late`);
     await call('POST', `/api/servers/${steady}/connect`, {});
     await call('POST', `/api/servers/${id}/stop`, {});
     const failed: number[] = [];
@@ -133,7 +133,7 @@ describe.skipIf(!hasPrlimit)('T79: a host without descriptors', () => {
     const { home } = await emptyPlace();
     const server = await startServer({ CERISE_HOME: home });
     const call = overOneConnection(server.url);
-    const id = await addServer(call, 'late', join(home, 'late'));
+    const id = await addServer(call, 'late', `${home}-late`);
     await call('POST', `/api/servers/${id}/connect`, {});
     limitFiles(server, openFiles(server));
     await call('POST', `/api/servers/${id}/stop`, {});
@@ -162,7 +162,7 @@ describe.skipIf(!hasPrlimit)('T79: a host without descriptors', () => {
       const call = overOneConnection(url);
       const ids: string[] = [];
       for (const name of ['one', 'two', 'three', 'four'])
-        ids.push(await addServer(call, name, join(home, name)));
+        ids.push(await addServer(call, name, `${home}-${name}`));
       for (const id of ids) await call('POST', `/api/servers/${id}/connect`, {});
       const sockets = await openSockets(url, Math.min(most + 20, 300));
       expect((await call('POST', '/api/topics', { title: 'Topic' })).status).toBe(201);

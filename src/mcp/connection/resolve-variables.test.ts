@@ -68,7 +68,10 @@ describe('variables of a server', () => {
   it('that have no value are named, all of them', () => {
     const config = { type: 'stdio', command: 'run', args: ['${ONE}'], env: { A: '${secret:TWO}' } };
     expect(() => resolve(config)).toThrow(
-      expect.objectContaining({ code: 'missing_variable', details: { variables: ['ONE', 'TWO'] } }),
+      expect.objectContaining({
+        code: 'missing_variable',
+        details: { variables: ['ONE', 'TWO'], fix: { kind: 'secret', name: 'ONE' } },
+      }),
     );
   });
 

@@ -110,7 +110,7 @@ function missingVariables(server: string, names: string[]): CeriseError {
       hint: say(
         'variables-missing-hint',
       )`Add it to this server's secrets. An admin can also list variables of the host in CERISE_SERVER_VARIABLES.`,
-      details: { variables: names },
+      details: { variables: names, fix: { kind: 'secret', name: names[0] ?? '' } },
     },
   );
 }

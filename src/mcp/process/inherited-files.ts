@@ -13,12 +13,20 @@ export function inheritedFiles(): readonly ('ignore' | number)[] {
 }
 
 function coverInherited(): ('ignore' | number)[] {
-  const last = Math.max(...readdirSync('/proc/self/fd').map(Number).filter(isInherited), 2);
+  const limit = softLimit();
+  const open = readdirSync('/proc/self/fd').map(Number);
+  // Beyond the limit nothing can take a place, and nothing is opened any more.
+  const last = Math.max(...open.filter((each) => each < limit && isInherited(each)), 2);
   if (last <= 2) return [];
   const nothing = openSync('/dev/null', 'r');
   return Array.from({ length: last - 2 }, (_, place) =>
     isInherited(place + 3) ? nothing : 'ignore',
   );
+}
+
+function softLimit(): number {
+  const said = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'));
+  return said ? Number(said[1]) : Number.POSITIVE_INFINITY;
 }
 
 function isInherited(descriptor: number): boolean {

@@ -30,7 +30,8 @@ export function startError(command: string, error: NodeJS.ErrnoException): Ceris
       },
     );
   }
-  if (isMachineFull(error)) {
+  // Linux says so where a descriptor of the child would be beyond a limit that was lowered since.
+  if (isMachineFull(error) || (code === 'EINVAL' && process.platform === 'linux')) {
     return new CeriseError(
       'connection_refused',
       say('machine-full')`This machine can't start ${command} right now.`,

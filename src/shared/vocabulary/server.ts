@@ -95,6 +95,8 @@ export type ServerState = (typeof serverStates)[number];
 /** A change of its config that would fix a server which does not start. */
 export const serverFixSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('variable'), name: z.string() }),
+  /** What `${secret:NAME}` stands for. */
+  z.object({ kind: z.literal('secret'), name: z.string() }),
   /** It speaks HTTP at this address. */
   z.object({ kind: z.literal('address'), url: z.string() }),
   /** One argument, as it should be. */

@@ -41,6 +41,7 @@ function FixButton({ fix, onFix }: { fix: ServerFix; onFix: (fix: ServerFix) => 
   const t = useTranslations('servers');
   const label = {
     variable: () => t('fixVariable', { name: fix.kind === 'variable' ? fix.name : '' }),
+    secret: () => t('fixSecret', { name: fix.kind === 'secret' ? fix.name : '' }),
     header: () => t('fixHeader', { name: fix.kind === 'header' ? fix.name : '' }),
     argument: () => t('fixArgument', { value: fix.kind === 'argument' ? fix.to : '' }),
     address: () => t('fixAddress'),

@@ -5,11 +5,13 @@ interface DisclosureProps {
   summary: ReactNode;
   children: () => ReactNode;
   className?: string;
+  startsOpen?: boolean;
 }
 
 /** A line that opens to more; what is inside is made only when it is open. */
-export function Disclosure({ summary, children, className = '' }: DisclosureProps): ReactElement {
-  const [open, setOpen] = useState(false);
+export function Disclosure(props: DisclosureProps): ReactElement {
+  const { summary, children, className = '', startsOpen = false } = props;
+  const [open, setOpen] = useState(startsOpen);
   const id = useId();
   return (
     <div className={className}>

@@ -12,12 +12,15 @@ interface PairRowsProps {
   hint: string;
   /** What stands between name and value in lines that are pasted. */
   separator: '=' | ':';
+  testId?: string;
   rows: PairRow[];
   onChange: (rows: PairRow[]) => void;
 }
 
 /** Variables or headers, one in a row. Lines that are pasted become rows. */
-export function PairRows({ label, hint, separator, rows, onChange }: PairRowsProps): ReactElement {
+export function PairRows(props: PairRowsProps): ReactElement {
+  const { label, hint, separator, rows, onChange } = props;
+  const testId = props.testId ?? (separator === '=' ? 'env-rows' : 'header-rows');
   const t = useTranslations('servers');
   const id = useId();
   const put = (key: string, change: Partial<PairRow>) =>
@@ -30,7 +33,7 @@ export function PairRows({ label, hint, separator, rows, onChange }: PairRowsPro
     return true;
   };
   return (
-    <fieldset aria-describedby={id} data-testid={separator === '=' ? 'env-rows' : 'header-rows'}>
+    <fieldset aria-describedby={id} data-testid={testId}>
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       <div className="space-y-2">
         {rows.map((row, index) => (

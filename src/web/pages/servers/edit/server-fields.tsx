@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { AccessFields } from './access-fields.tsx';
+import { MoreFields } from './more-fields.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
 
@@ -85,6 +86,7 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
       {form.type === 'stdio' && line('startTimeout', t('startTimeout'), seconds)}
       {line('timeout', t('timeout'), { ...seconds, placeholder: '60' })}
       <LongRunningField form={form} onChange={onChange} />
+      <MoreFields form={form} onChange={onChange} />
     </>
   );
 }

@@ -38,6 +38,52 @@ describe('the form of a server', () => {
     expect(changesOf(form, { ...form, env: [first] })).toEqual({ env: { A: '•••' } });
   });
 
+  it('shows every field that a server can have, and takes each away again', () => {
+    const whole = {
+      ...config,
+      secrets: { KEY: '•••' },
+      description: 'Reads',
+      tags: ['a', 'b c'],
+      roots: ['/srv/x'],
+      registryUrl: 'https://npm.example',
+      longRunning: true,
+      timeout: 30,
+      totalTimeout: 900,
+      startTimeout: 60,
+    };
+    const form = formOf(whole);
+    expect(changesOf(form, { ...form })).toEqual({});
+    expect(configOf(form)).toMatchObject(whole);
+    const emptied = {
+      ...form,
+      secrets: [],
+      description: ' ',
+      tags: ' , ',
+      roots: '',
+      registryUrl: '',
+      longRunning: false,
+      timeout: '',
+      startTimeout: '',
+    };
+    expect(changesIn(whole, form, emptied)).toEqual({
+      secrets: null,
+      description: null,
+      tags: null,
+      roots: null,
+      registryUrl: null,
+      longRunning: null,
+      timeout: null,
+      totalTimeout: null,
+      startTimeout: null,
+    });
+  });
+
+  it('opens with a secret that is missing, for its value to be filled in', () => {
+    const form = withFix(formOf(config), { kind: 'secret', name: 'KEY' });
+    expect(form.secrets).toMatchObject([{ name: 'KEY', value: '', stored: false }]);
+    expect(changesLaunch(changesOf(formOf(config), form))).toBe(true);
+  });
+
   it('changes a variable among those that are there by now', () => {
     const form = formOf(config);
     const [first] = form.env;

@@ -32,9 +32,18 @@ export interface ServerForm {
   network: boolean;
   baseUrl: string;
   headers: PairRow[];
+  /** What `${secret:NAME}` in the other fields stands for. */
+  secrets: PairRow[];
+  description: string;
+  /** Separated by commas. */
+  tags: string;
+  /** Folders, one in a line. */
+  roots: string;
+  registryUrl: string;
   /** Seconds; empty means the usual time. */
   timeout: string;
   startTimeout: string;
+  totalTimeout: string;
   /** Whether the timeout counts from the last progress. */
   longRunning: boolean;
   /** Whether everybody on the host may use it; absent where that is not theirs to say. */
@@ -54,8 +63,14 @@ const emptyForm: ServerForm = {
   network: true,
   baseUrl: '',
   headers: [],
+  secrets: [],
+  description: '',
+  tags: '',
+  roots: '',
+  registryUrl: '',
   timeout: '',
   startTimeout: '',
+  totalTimeout: '',
   longRunning: false,
 };
 
@@ -66,32 +81,45 @@ export function formFor(isAdmin: boolean): ServerForm {
 
 /** The form of a server that is there. */
 export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
-  const { name, timeout, longRunning = false } = config;
+  const { name, timeout, totalTimeout, longRunning = false, description = '' } = config;
   const common = {
     ...emptyForm,
     name,
+    description,
+    tags: config.tags?.join(', ') ?? '',
+    roots: config.roots?.join('\n') ?? '',
     timeout: secondsText(timeout),
+    totalTimeout: secondsText(totalTimeout),
     longRunning,
     ...(shared !== undefined && { shared }),
   };
   if (config.type === 'inMemory') return common;
   if (config.type === 'stdio') {
-    const { type, command, args, env, cwd = '' } = config;
+    const { type, command, args, env, cwd = '', registryUrl = '', secrets = {} } = config;
     const startTimeout = secondsText(config.startTimeout);
     const own = { type, command, args: args.join('\n'), env: rowsOf(env), cwd, startTimeout };
-    return { ...common, ...own, ...accessRows(config.access) };
+    const rest = { secrets: rowsOf(secrets), registryUrl, ...accessRows(config.access) };
+    return { ...common, ...own, ...rest };
   }
-  const { type, baseUrl, headers = {} } = config;
-  return { ...common, type, baseUrl, headers: rowsOf(headers) };
+  const { type, baseUrl, headers = {}, secrets = {} } = config;
+  return { ...common, type, baseUrl, headers: rowsOf(headers), secrets: rowsOf(secrets) };
 }
 
 /** The config that a form describes; null stands for what an edit takes away. */
 export function configOf(form: ServerForm): Record<string, unknown> & { type: string } {
   const { type, shared, longRunning } = form;
+  const secrets = pairsOf(form.secrets);
+  const tags = form.tags.split(',').flatMap((tag) => tag.trim() || []);
+  const roots = readLines(form.roots);
   const common = {
     type,
     name: form.name.trim(),
+    description: form.description.trim() || null,
+    tags: tags.length > 0 ? tags : null,
+    roots: roots.length > 0 ? roots : null,
+    secrets: Object.keys(secrets).length > 0 ? secrets : null,
     timeout: secondsOf(form.timeout),
+    totalTimeout: longRunning ? secondsOf(form.totalTimeout) : null,
     longRunning: longRunning || null,
     ...(shared !== undefined && { shared }),
   };
@@ -103,6 +131,7 @@ export function configOf(form: ServerForm): Record<string, unknown> & { type: st
       env: pairsOf(form.env),
       cwd: form.cwd.trim() || null,
       access: accessOf(form) ?? null,
+      registryUrl: form.registryUrl.trim() || null,
       startTimeout: secondsOf(form.startTimeout),
     };
   }
@@ -118,6 +147,8 @@ export function withFix(form: ServerForm, fix: ServerFix): ServerForm {
   switch (fix.kind) {
     case 'variable':
       return { ...form, env: add(form.env, fix.name) };
+    case 'secret':
+      return { ...form, secrets: add(form.secrets, fix.name) };
     case 'header':
       return { ...form, headers: add(form.headers, fix.name) };
     case 'argument': {
@@ -142,8 +173,8 @@ export function changesIn(
 ): Record<string, unknown> {
   const changes = changesOf(before, after);
   const now = formOf(present);
-  for (const part of ['env', 'headers'] as const) {
-    if (!Object.hasOwn(changes, part)) continue;
+  for (const part of ['env', 'headers', 'secrets'] as const) {
+    if (!Object.hasOwn(changes, part) || changes[part] === null) continue;
     const [old, next] = [pairsOf(before[part]), pairsOf(after[part])];
     const kept = Object.entries(pairsOf(now[part])).filter(
       ([name]) => Object.hasOwn(next, name) || !Object.hasOwn(old, name),
@@ -154,7 +185,17 @@ export function changesIn(
 }
 
 /** Fields that decide what is run or reached. */
-const launch = ['type', 'command', 'args', 'env', 'cwd', 'baseUrl', 'headers'];
+const launch = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'registryUrl',
+  'secrets',
+  'baseUrl',
+  'headers',
+];
 
 /** Whether a change decides anew what is run or reached, so that it has to be approved again. */
 export function changesLaunch(changes: Record<string, unknown>): boolean {
