@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
-import { serverAccessSchema } from '../vocabulary/server-access.ts';
+import { serverAccessSchema } from '../vocabulary/server/access-schema.ts';
 import { serverFixSchema, serverStates } from '../vocabulary/server.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */

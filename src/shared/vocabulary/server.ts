@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { variableName } from '../text/variables.ts';
 import { adminOnly, notImported } from './field-marks.ts';
-import { accessFields, serverAccessSchema } from './server-access.ts';
+import { accessFields } from './server-access.ts';
 import { serverAuthSchema } from './server-auth.ts';
+import { serverAccessSchema } from './server/access-schema.ts';
 import { bundleFields, serverBundleSchema } from './server/server-bundle.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
