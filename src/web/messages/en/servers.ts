@@ -62,6 +62,8 @@ export const servers = {
   connectTitle: 'Connect to this server?',
   connectText: 'Cerise will send requests and the values listed here to this URL.',
   approveMany: 'Approve these servers?',
+  approveManyText:
+    'These programs run on Cerise’s machine with its permissions. Approve only what you trust.',
   approveCount: '{count, plural, one {Approve and connect #} other {Approve and connect #}}',
   approvedTitle: '{count, plural, one {Server approved} other {# servers approved}}',
   toolCount: '{count, plural, =0 {No tools} one {# tool} other {# tools}}',

@@ -62,6 +62,7 @@ export const servers: Messages['servers'] = {
   connectTitle: '连接这个服务器？',
   connectText: 'Cerise 会把请求和这里列出的值发送到这个 URL。',
   approveMany: '批准这些服务器？',
+  approveManyText: '这些程序将在 Cerise 所在的机器上以其权限运行。请只批准你信任的程序。',
   approveCount: '批准并连接 {count} 个',
   approvedTitle: '已批准 {count} 个服务器',
   toolCount: '{count} 个工具',

@@ -54,13 +54,14 @@ export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactEl
       </Modal>
     );
   const runs = servers.some(({ type }) => type === 'stdio');
+  const text = servers.length === 1 ? t('approveText') : t('approveManyText');
   const one = runs ? t('approveTitle') : t('connectTitle');
   return (
     <Modal
       open
       onClose={onClose}
       title={servers.length === 1 ? one : t('approveMany')}
-      description={runs ? t('approveText') : t('connectText')}
+      description={runs ? text : t('connectText')}
     >
       <ul className="space-y-4">
         {servers.map((server) => (
