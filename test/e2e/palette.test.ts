@@ -89,15 +89,18 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     await page.keyboard.press('Escape');
     await ask(page, 'What is 3+3?');
     await open('regenerate');
+    await active().waitFor();
     await page.keyboard.press('Enter');
     await page.getByTestId('version').last().waitFor();
     await open('archive');
+    await active().waitFor();
     await page.keyboard.press('Enter');
     await page.getByTestId('notice').getByRole('button', named('common.undo')).click();
     await open('demo');
     await palette().getByRole('group', named('palette.groups.models')).waitFor();
     await page.keyboard.press('Escape');
     await open('server calculator');
+    await active().waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/servers?show=*');
     await page.getByTestId('server').locator('button[aria-expanded="true"]').waitFor();
