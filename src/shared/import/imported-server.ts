@@ -1,4 +1,5 @@
 import { readServerInput } from '../api/server-input.ts';
+import { mapSecrets } from '../api/server-secrets.ts';
 import { CeriseError } from '../errors/errors.ts';
 import { say } from '../errors/sentence.ts';
 import { withoutRights } from '../vocabulary/field-marks.ts';
@@ -18,12 +19,25 @@ export interface ImportedServer {
 export function readImportedServer(fields: object): ImportedServer {
   const { rest, words } = withoutRightsWords(fields);
   const { value, leftOut } = withoutRights(serverConfigSchema, readServerInput(rest));
-  const config = serverConfigSchema.safeParse(value).data;
-  if (!config) throw cannotBeImported(leftOut);
+  const parsed = serverConfigSchema.safeParse(value).data;
+  if (!parsed) throw cannotBeImported(leftOut);
+  const config = withoutHiddenReferences(parsed);
   delete config.disabled;
   const names = [...words, ...leftOut];
   if (config.type === 'stdio') return { config, leftOut: names };
   return { config: { ...config, disabled: true }, leftOut: names };
+}
+
+/**
+ * Values of variables and headers are not shown when a server is approved, so what they say stands for itself there:
+ * no variable of the host goes where nobody saw that it does. Its own secrets it may refer to.
+ */
+function withoutHiddenReferences(config: ServerConfig): ServerConfig {
+  return mapSecrets(config, (value, place) =>
+    place === 'secrets' || place === 'auth'
+      ? value
+      : value.replaceAll(/(?<!\$)\$(?=\{(?!secret:))/g, () => '$$'),
+  );
 }
 
 /** What hosts call trust, rules and approvals, in small letters without anything between. */
