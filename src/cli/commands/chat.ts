@@ -12,7 +12,7 @@ import { commands } from '../usage/commands.ts';
 import { readOptions, wrongUse } from '../usage/options.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { AnswerPrinter } from '../terminal/answer-printer.ts';
+import { AnswerPrinter } from '../printing/answer-printer.ts';
 import { askApproval } from '../terminal/ask-approval.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 

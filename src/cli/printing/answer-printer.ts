@@ -14,8 +14,8 @@ import {
 import type { RetryReason } from '#shared/vocabulary/chunk.ts';
 import type { Message, Retry } from '#shared/vocabulary/message.ts';
 import { resultLines } from './result-lines.ts';
-import { sizeText } from './size-text.ts';
-import { terminalLine, terminalText } from './terminal-text.ts';
+import { sizeText } from '../terminal/size-text.ts';
+import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { tell, tellError } from '../messages/tell.ts';
 

@@ -1,9 +1,9 @@
 import { findGap } from '#shared/text/text-gap.ts';
 import { truncate } from '#shared/text/text.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
-import { contentText } from './content-text.ts';
-import { sizeText } from './size-text.ts';
-import { terminalText } from './terminal-text.ts';
+import { contentText } from '../terminal/content-text.ts';
+import { sizeText } from '../terminal/size-text.ts';
+import { terminalText } from '../terminal/terminal-text.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
