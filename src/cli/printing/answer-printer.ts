@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
 import { messageOf } from '#shared/errors/errors.ts';
-import { styleText } from 'node:util';
 import { truncate } from '#shared/text/text.ts';
 import {
   type Block,
@@ -13,37 +12,58 @@ import {
 } from '#shared/vocabulary/block.ts';
 import type { RetryReason } from '#shared/vocabulary/chunk.ts';
 import type { Message, Retry } from '#shared/vocabulary/message.ts';
+import { MarkdownPrinter } from './markdown-printer.ts';
+import { type Painter, painterFor } from './painter.ts';
 import { resultLines } from './result-lines.ts';
+import { StatusLine } from './status-line.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { tell, tellError } from '../messages/tell.ts';
 
-/** Prints an answer while it is made: blocks in their order, text as it grows, tools as they end. */
+/** Where an answer is printed. */
+export type AnswerOutput = Writable & { isTTY?: boolean; columns?: number };
+
+/**
+ * Prints an answer while it is made: blocks in their order, text as it grows, tools as they end. A terminal gets
+ * Markdown laid out and a line that tells what runs; anything else gets the text as the model wrote it.
+ */
 export class AnswerPrinter {
-  readonly #out: Writable;
+  readonly #out: AnswerOutput;
+  readonly #paint: Painter;
+  readonly #status: StatusLine;
   /** How many blocks are wholly printed, and how much of the next one. */
   #done = 0;
   #printed = 0;
+  #markdown: MarkdownPrinter | undefined;
   /** When the model is asked again, as far as that was printed. */
   #retryAt = 0;
 
-  constructor(out: Writable) {
+  constructor(out: AnswerOutput, env: NodeJS.ProcessEnv = {}) {
     this.#out = out;
+    this.#paint = painterFor(out);
+    this.#status = new StatusLine(out, out.isTTY === true && env['TERM'] !== 'dumb');
   }
 
   show(answer: Message): void {
     this.#showRetry(answer.waiting?.retry);
     for (; this.#done < answer.blocks.length; this.#done += 1, this.#printed = 0) {
       const block = answer.blocks[this.#done];
-      if (!block || !this.#showBlock(block)) return;
+      if (!block || !this.#showBlock(block)) return this.#showRunning(block);
     }
+    if (answer.waiting?.for === 'model')
+      this.#status.show(tell(say('cli-waiting-model')`Waiting for the model…`));
+  }
+
+  /** Nothing but what was printed stays on the screen, for instance while a question is asked. */
+  pause(): void {
+    this.#status.clear();
   }
 
   end(answer: Message, topicId: string): void {
     if (answer.status === 'stopped')
-      this.#out.write(this.#dim(`\n${tell(say('cli-stopped')`Stopped.`)}\n`));
-    this.#out.write(
+      this.#write(this.#dim(`\n${tell(say('cli-stopped')`Stopped.`)}\n`));
+    this.#write(
       this.#dim(
         `\n${terminalText(answer.model ?? '')} · ${tell(say('cli-topic')`topic ${topicId}`)}\n`,
       ),
@@ -60,7 +80,7 @@ export class AnswerPrinter {
         'cli-retry',
       )`${retryReasons[reason]}. Retrying in ${seconds} s (attempt ${attempt} of ${of}). Press Ctrl-C to stop, or use --model to choose another model.`,
     );
-    this.#out.write(this.#dim(`${words}\n\n`));
+    this.#write(this.#dim(`${words}\n\n`));
   }
 
   /** True if nothing more of the block will come. */
@@ -69,13 +89,37 @@ export class AnswerPrinter {
     if (block.type === 'main_text' || block.type === 'thinking' || block.type === 'compact') {
       const text = terminalText(block.content.slice(this.#printed));
       this.#printed = block.content.length;
-      this.#out.write(block.type === 'thinking' ? this.#dim(text) : text);
-      if (!open) this.#out.write('\n\n');
+      this.#write(block.type === 'thinking' ? this.#dim(text) : this.#layOut(text, open));
+      if (!open) this.#write('\n\n');
       return !open;
     }
     if (open) return false;
-    this.#out.write(`${this.#line(block)}\n\n`);
+    this.#write(`${this.#line(block)}\n\n`);
     return true;
+  }
+
+  #layOut(text: string, open: boolean): string {
+    if (!this.#out.isTTY) return text;
+    this.#markdown ??= new MarkdownPrinter(this.#out.columns ?? 80, this.#paint);
+    const words = this.#markdown.add(text);
+    if (open) return words;
+    const rest = this.#markdown.end();
+    this.#markdown = undefined;
+    return words + rest;
+  }
+
+  #showRunning(block: Block | undefined): void {
+    if (block?.type !== 'tool' || block.state === 'proposed') return;
+    const { progress, serverName, toolName } = block;
+    const ratio = progress?.ratio === undefined ? '' : ` ${Math.floor(progress.ratio * 100)} %`;
+    const note = progress?.message === undefined ? '' : ` ${progress.message}`;
+    this.#status.show(terminalLine(`${serverName} · ${toolName}…${ratio}${note}`));
+  }
+
+  #write(text: string): void {
+    if (text === '') return;
+    this.#status.clear();
+    this.#out.write(text);
   }
 
   #line(block: Exclude<Block, TextBlock | ThinkingBlock | CompactBlock>): string {
@@ -89,7 +133,7 @@ export class AnswerPrinter {
           )
           .join('\n');
       case 'error':
-        return styleText('red', terminalText(tellError(block.error)), { stream: this.#out });
+        return this.#paint(terminalText(tellError(block.error)), ['error']);
       case 'image':
       case 'file':
       case 'video':
@@ -103,9 +147,7 @@ export class AnswerPrinter {
 
   #toolLine(block: ToolBlock): string {
     const mark =
-      block.state === 'succeeded'
-        ? styleText('green', '✓', { stream: this.#out })
-        : styleText('red', '✗', { stream: this.#out });
+      block.state === 'succeeded' ? this.#paint('✓', ['success']) : this.#paint('✗', ['error']);
     const time = block.endedAt === undefined ? '' : ` ${block.endedAt - block.startedAt} ms`;
     const args = truncate(JSON.stringify(block.arguments), 200);
     const place = [
@@ -123,7 +165,7 @@ export class AnswerPrinter {
   }
 
   #dim(text: string): string {
-    return styleText('dim', text, { stream: this.#out });
+    return this.#paint(text, ['dim']);
   }
 }
 

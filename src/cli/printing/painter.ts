@@ -2,7 +2,16 @@ import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
 /** How a piece of text looks. */
-export type Look = 'bold' | 'italic' | 'strike' | 'code' | 'link' | 'dim' | 'heading' | 'error';
+export type Look =
+  | 'bold'
+  | 'italic'
+  | 'strike'
+  | 'code'
+  | 'link'
+  | 'dim'
+  | 'heading'
+  | 'error'
+  | 'success';
 
 type Format = Parameters<typeof styleText>[0];
 const formats: Record<Look, Format> = {
@@ -14,6 +23,7 @@ const formats: Record<Look, Format> = {
   dim: 'dim',
   heading: ['bold', 'magenta'],
   error: 'red',
+  success: 'green',
 };
 
 /** Paints a text for one output. */
