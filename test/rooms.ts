@@ -76,7 +76,17 @@ export const rooms: Record<string, readonly string[]> = {
   ],
   server: ['routes', 'routes/install', 'pages', 'api', 'http'],
   client: ['outbox', 'api', 'conversation', 'stream', 'http'],
-  cli: ['commands', 'mcp', 'usage', 'client', 'printing', 'terminal', 'settings', 'messages'],
+  cli: [
+    'commands',
+    'mcp',
+    'repl',
+    'usage',
+    'client',
+    'printing',
+    'terminal',
+    'settings',
+    'messages',
+  ],
   tools: ['registry', 'formats', 'policy', 'search', 'prompted', 'results'],
   web: [
     'app',

@@ -43,6 +43,9 @@ async function dispatch([command, ...rest]: string[], io: Io): Promise<number> {
     case 'help':
       return dispatch([...rest, '--help'], io);
     case undefined:
+      if (io.stdin.isTTY && io.stdout.isTTY)
+        return (await import('./repl/repl.ts')).repl(readSettings(io.env), {}, io);
+      return dispatch(['--help'], io);
     case '--help':
     case '-h':
       io.stdout.write(overview(title, [...Object.values(commands), ...groups], settingsNote));

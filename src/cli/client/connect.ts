@@ -10,6 +10,8 @@ import { createLogger } from '../terminal/logger.ts';
 
 /** The API of a host, wherever it runs, until it is closed. */
 export interface OpenClient extends Client {
+  /** Where its page is, if it has one. */
+  url?: string;
   close(): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ export async function connectToRunning(home: string): Promise<OpenClient | undef
   );
   if (!alive?.ok) return undefined;
   const client = createClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });
-  return { ...client, close: async () => undefined };
+  return { ...client, url, close: async () => undefined };
 }
 
 /** Undefined if no server left one, or if it was cut while writing it. */
@@ -43,7 +45,8 @@ async function readServerFile(home: string): Promise<{ url: string; token: strin
   }
 }
 
-async function connectInProcess(settings: CliSettings, io: Io): Promise<OpenClient> {
+/** The engine in this process, without a port. */
+export async function connectInProcess(settings: CliSettings, io: Io): Promise<OpenClient> {
   const token = randomBytes(24).toString('base64url');
   const logger = createLogger('error', io);
   const host = await createHost({

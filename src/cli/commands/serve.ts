@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
-import { createHost, type Host } from '#chat/host/host.ts';
-import { listen } from '#server/listen.ts';
+import type { Host } from '#chat/host/host.ts';
 import { armFault } from '#shared/errors/fault.ts';
+import { startHere } from '../client/start-here.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLogger } from '../terminal/logger.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { programName, publicName } from '../messages/program-name.ts';
+import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 import { commands } from '../usage/commands.ts';
 import { readOptions } from '../usage/options.ts';
@@ -24,23 +21,7 @@ export async function serve(settings: CliSettings, argv: string[], io: Io): Prom
   const signalled = firstSignal(io);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const logger = createLogger(settings.logLevel, io);
-  const localToken = randomBytes(24).toString('base64url');
-  const host = await createHost({
-    ...settings,
-    hideEnvironment: io.env === process.env,
-    command: publicName(),
-    adminTokens: [settings.token ?? '', localToken].filter((token) => token !== ''),
-    logger,
-  });
-  const server = await listen(host, {
-    ...settings,
-    localToken,
-    logger,
-    webRoot: join(programFolder(), 'dist/web'),
-  }).catch(async (error: unknown) => {
-    await host.close();
-    throw error;
-  });
+  const { host, server } = await startHere(settings, io, logger);
   // The reader of our output may be gone; the host goes on.
   io.stdout.on('error', () => undefined);
   const link = await makeLink(io, host, server.url);
@@ -61,11 +42,6 @@ export async function serve(settings: CliSettings, argv: string[], io: Io): Prom
   await host.close();
   await server.close();
   return 0;
-}
-
-/** Where the program stands, whether it runs from its sources or from `dist`. */
-function programFolder(): string {
-  return dirname(findPackageJSON(import.meta.url) ?? import.meta.filename);
 }
 
 /** A link is for the person at this terminal; anything else may be a log that others read. */

@@ -60,14 +60,13 @@ export class AnswerPrinter {
     this.#status.clear();
   }
 
-  end(answer: Message, topicId: string): void {
+  /** Says how it ended, which model answered, and where to go on unless that is here. */
+  end(answer: Message, topicId?: string): void {
     if (answer.status === 'stopped')
       this.#write(this.#dim(`\n${tell(say('cli-stopped')`Stopped.`)}\n`));
-    this.#write(
-      this.#dim(
-        `\n${terminalText(answer.model ?? '')} · ${tell(say('cli-topic')`topic ${topicId}`)}\n`,
-      ),
-    );
+    const topic = topicId === undefined ? [] : [tell(say('cli-topic')`topic ${topicId}`)];
+    const facts = [terminalText(answer.model ?? ''), ...topic].join(' · ');
+    this.#write(this.#dim(`${topicId === undefined ? '' : '\n'}${facts}\n`));
   }
 
   #showRetry(retry: Retry | undefined): void {
@@ -89,7 +88,7 @@ export class AnswerPrinter {
     if (block.type === 'main_text' || block.type === 'thinking' || block.type === 'compact') {
       const text = terminalText(block.content.slice(this.#printed));
       this.#printed = block.content.length;
-      this.#write(block.type === 'thinking' ? this.#dim(text) : this.#layOut(text, open));
+      this.#write(this.#layOut(text, block));
       if (!open) this.#write('\n\n');
       return !open;
     }
@@ -98,11 +97,13 @@ export class AnswerPrinter {
     return true;
   }
 
-  #layOut(text: string, open: boolean): string {
-    if (!this.#out.isTTY) return text;
-    this.#markdown ??= new MarkdownPrinter(this.#out.columns ?? 80, this.#paint);
+  #layOut(text: string, block: TextBlock | ThinkingBlock | CompactBlock): string {
+    const dim: Painter = (words, looks) => this.#paint(words, [...looks, 'dim']);
+    const paint = block.type === 'thinking' ? dim : this.#paint;
+    if (!this.#out.isTTY) return paint(text, []);
+    this.#markdown ??= new MarkdownPrinter(this.#out.columns ?? 80, paint);
     const words = this.#markdown.add(text);
-    if (open) return words;
+    if (isBlockOpen(block)) return words;
     const rest = this.#markdown.end();
     this.#markdown = undefined;
     return words + rest;

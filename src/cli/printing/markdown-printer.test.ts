@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { widthOf } from '../terminal/text-width.ts';
 import { MarkdownPrinter } from './markdown-printer.ts';
 import type { Painter } from './painter.ts';
 
@@ -170,7 +171,7 @@ describe('Markdown on a terminal', () => {
     }).split('\n');
     expect(rows.length).toBeGreaterThan(3);
     for (const row of rows) {
-      expect([...row].length).toBeLessThanOrEqual(11);
+      expect(widthOf(row)).toBeLessThanOrEqual(21);
       expect(row).not.toMatch(/^[，。]/u);
     }
   });

@@ -4,6 +4,18 @@ import { painterFor } from '../printing/painter.ts';
 import { type Draft, edit, emptyDraft, insert, type Key, keyName, moveLine } from './draft.ts';
 import { draftRows, visibleRows } from './draft-rows.ts';
 
+/** Where a person enters lines. */
+export interface Input {
+  open(): void;
+  close(): void;
+  /** What is entered next; undefined at the end of the input. */
+  read(): Promise<string | undefined>;
+  /** What Ctrl-C does while nobody reads. */
+  onInterrupt(act: (() => void) | undefined): void;
+  /** Prints a line above what is being typed. */
+  tell(line: string): void;
+}
+
 /** A terminal that keys are read from, one at a time. */
 export type KeySource = Readable & { setRawMode?: (raw: boolean) => unknown };
 export type Screen = Writable & { rows?: number; columns?: number };
@@ -30,7 +42,7 @@ const shownCompletions = 12;
  * The line at the bottom where a person types. Keys pressed while nobody reads are kept in the draft, so that one can
  * type ahead; Ctrl-C then stops what runs.
  */
-export class LineInput {
+export class LineInput implements Input {
   readonly #keys: KeySource;
   readonly #screen: Screen;
   readonly #options: LineInputOptions;
@@ -44,7 +56,11 @@ export class LineInput {
   #ended = false;
   #done: ((text: string | undefined) => void) | undefined;
   #onInterrupt: (() => void) | undefined;
-  readonly #onKey = (_: unknown, key: Key): void => void this.#press(key);
+  /** Keys wait for a completion that is looked up. */
+  #pressed: Promise<void> = Promise.resolve();
+  readonly #onKey = (_: unknown, key: Key): void => {
+    this.#pressed = this.#pressed.then(() => this.#press(key));
+  };
   readonly #onEnd = (): void => this.#end();
   readonly #onResize = (): void => this.#draw();
 
@@ -64,6 +80,8 @@ export class LineInput {
     this.#keys.on('end', this.#onEnd);
     this.#screen.on('resize', this.#onResize);
     this.#keys.resume();
+    // It may have ended while somebody else had it.
+    if (this.#keys.readableEnded) this.#end();
   }
 
   /** Leaves the terminal to somebody else, such as a question. */
@@ -76,7 +94,6 @@ export class LineInput {
     this.#keys.pause();
   }
 
-  /** What is entered next; undefined at the end of the input. */
   async read(): Promise<string | undefined> {
     if (this.#ended) return undefined;
     this.#historyAt = this.#options.history.length;
@@ -87,14 +104,15 @@ export class LineInput {
     return promise;
   }
 
-  /** What Ctrl-C and Escape do while nobody reads. */
   onInterrupt(act: (() => void) | undefined): void {
     this.#onInterrupt = act;
   }
 
-  /** Puts a text there to be sent or changed. */
-  fill(text: string): void {
-    this.#draft = insert(emptyDraft, text);
+  tell(line: string): void {
+    const up = this.#done && this.#row > 0 ? `\u001b[${this.#row}A` : '';
+    this.#screen.write(`${this.#done ? `\r${up}\u001b[J` : ''}${line}\n`);
+    this.#row = 0;
+    this.#draw();
   }
 
   async #press(key: Key): Promise<void> {

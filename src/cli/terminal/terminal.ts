@@ -29,6 +29,7 @@ export class Terminal {
   readonly #output: Writable;
   readonly #write: (text: string) => string;
   #last: Promise<unknown> = Promise.resolve();
+  #around: { before(): void; after(): void } | undefined;
 
   /** `charset` is what the terminal reads; one that is not UTF-8 takes other letters for commands. */
   constructor(
@@ -54,7 +55,13 @@ export class Terminal {
     return result;
   }
 
+  /** What else reads the keys of the terminal steps aside before each dialogue, and comes back after it. */
+  around(other: { before(): void; after(): void }): void {
+    this.#around = other;
+  }
+
   async #run<T>(work: (dialogue: Dialogue) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    this.#around?.before();
     const lines = new Lines(this.#input, this.#output);
     const end = (): void => lines.close();
     signal?.addEventListener('abort', end);
@@ -69,6 +76,7 @@ export class Terminal {
     } finally {
       signal?.removeEventListener('abort', end);
       end();
+      this.#around?.after();
     }
   }
 

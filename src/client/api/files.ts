@@ -7,7 +7,13 @@ export function blobPath(id: string): string {
 }
 
 /** What is kept outside of conversations, and pictures of other hosts, which ours fetches. */
-export const filesApi = ({ send }: Connection) => ({
+export const filesApi = ({ send, request }: Connection) => ({
+  /** Sends a file; it is deleted after a day unless a message takes it. */
+  upload: (file: Blob, name: string) =>
+    request<{ id: string; size: number; mimeType: string }>(at`/api/files?name=${name}`, {
+      method: 'POST',
+      body: file,
+    }),
   text: async (id: string, signal: AbortSignal): Promise<string> =>
     readText(await send(blobPath(id), { signal }), signal),
   /** The beginning of a text; a letter that is cut at its end is left out. */

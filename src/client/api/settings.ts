@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AboutView } from '#shared/api/about-api.ts';
-import type { Settings, SettingsView } from '#shared/api/api.ts';
+import type { modelsViewSchema, Settings, SettingsView } from '#shared/api/api.ts';
 import type { providerTestSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
@@ -24,8 +24,11 @@ export type ProviderTest = Omit<z.infer<typeof providerTestSchema>, 'error'> & {
   error?: ErrorInfo;
 };
 
-/** Providers and the host's settings. */
+type ModelsView = z.infer<typeof modelsViewSchema>;
+
+/** Providers, their models and the host's settings. */
 export const settingsApi = ({ request }: Connection) => ({
+  models: () => request<ModelsView>('/api/models'),
   providers: () => request<{ providers: Provider[] }>('/api/providers'),
   createProvider: (body: ProviderDraft) =>
     request<Provider>('/api/providers', { method: 'POST', body, key: newKey() }),
