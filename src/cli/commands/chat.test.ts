@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Event } from '#shared/vocabulary/event.ts';
 import type { Conversation, Topic } from '#shared/vocabulary/message.ts';
+import { reduce } from '#shared/vocabulary/reduce.ts';
 import { startFakeOpenAi, textChunks } from '../../../test/fakes/fake-openai.ts';
-import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
+import { run, startCommand, startServer } from '../../../test/fixtures/cerise-in-process.ts';
 import * as real from '../../../test/fixtures/cerise-process.ts';
 import { freshPlace } from '../../../test/fixtures/http.ts';
 
@@ -41,6 +43,25 @@ describe('cerise chat', () => {
     const second = await run(['chat', '--topic', topic, 'what', 'did', 'I', 'ask?'], env);
     expect(second).toMatchObject({ code: 0 });
     expect(second.stdout).toContain('What is 6*7?');
+  });
+
+  it('prints its events as JSON for programs, and reads a question from standard input', async () => {
+    const { env } = await start();
+    const command = startCommand(['chat', '--json', 'What is', '-'], env, 'pipe');
+    command.stdin.end('6*7?');
+    expect(await command.ended).toBe(0);
+    const events = command
+      .stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Event);
+    expect(events[0]).toMatchObject({ type: 'snapshot' });
+    const conversation = events.reduce<Conversation | undefined>(
+      (state, event) =>
+        event.type === 'snapshot' ? event.conversation : state && reduce(state, event),
+      undefined,
+    );
+    expect(JSON.stringify(conversation?.messages.at(-1))).toContain('42');
   });
 
   it('uses no tools when told so', async () => {

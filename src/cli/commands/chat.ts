@@ -1,6 +1,8 @@
+import { text } from 'node:stream/consumers';
 import type { Client } from '#client/client.ts';
 import { newKey } from '#client/http/key.ts';
 import { say } from '#shared/errors/sentence.ts';
+import type { Event } from '#shared/vocabulary/event.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { connect } from '../client/connect.ts';
 import { followAnswer } from '../client/follow-answer.ts';
@@ -18,11 +20,12 @@ interface Options {
   topic?: string | undefined;
   yes: boolean;
   tools: boolean;
+  json: boolean;
 }
 
 /** `cerise chat "question"`: streams one answer to the terminal, with its tools. */
 export async function chat(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const options = parseOptions(argv);
+  const options = await parseOptions(argv, io);
   const client = await connect(settings, io);
   try {
     const topicId = options.topic ?? (await client.topics.create({})).id;
@@ -38,13 +41,18 @@ export async function chat(settings: CliSettings, argv: string[], io: Io): Promi
     const printer = new AnswerPrinter(io.stdout, io.env);
     const viewer = {
       yes: options.yes,
-      show: (answer: Message) => printer.show(answer),
+      event: (event: Event) => {
+        if (options.json) io.stdout.write(`${JSON.stringify(event)}\n`);
+      },
+      show: (answer: Message) => {
+        if (!options.json) printer.show(answer);
+      },
       pause: () => printer.pause(),
     };
     const answer = await followAnswer({ client, terminal }, { topicId, answerId }, viewer).finally(
       () => inputs.close(),
     );
-    printer.end(answer, topicId);
+    if (!options.json) printer.end(answer, topicId);
     if (interrupted()) return 130;
     return answer.status === 'success' ? 0 : 1;
   } finally {
@@ -52,19 +60,20 @@ export async function chat(settings: CliSettings, argv: string[], io: Io): Promi
   }
 }
 
-function parseOptions(argv: string[]): Options {
+async function parseOptions(argv: string[], io: Io): Promise<Options> {
   const { words, values } = readOptions(argv, commands.chat);
-  const question = words.join(' ');
+  const input = words.includes('-') ? await text(io.stdin) : '';
+  const question = words.map((word) => (word === '-' ? `\n\n${input}` : word)).join(' ');
   if (question.trim() === '')
     throw wrongUse(say('cli-no-question')`Enter a question.`, commands.chat);
   const { model, topic, yes } = values;
-  return { question, model, topic, yes, tools: !values['no-tools'] };
+  return { question, model, topic, yes, json: values.json, tools: !values['no-tools'] };
 }
 
 async function send(client: Client, topicId: string, options: Options): Promise<string> {
-  const { question: text, model, tools } = options;
+  const { question, model, tools } = options;
   const only = tools ? {} : { tools: { mode: 'none' as const } };
-  const body = { text, ...(model && { model }), ...only };
+  const body = { text: question, ...(model && { model }), ...only };
   return (await client.messages.send(topicId, body, newKey())).answerId;
 }
 

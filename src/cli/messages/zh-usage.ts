@@ -25,6 +25,9 @@ export const zhUsage: Record<string, string> = {
   'cli-chat-model': '使用这个模型',
   'cli-chat-topic': '继续这个对话',
   'cli-chat-yes': '批准所有工具调用',
+  'cli-chat-json': '以每行一个 JSON 对象的形式输出回答的事件',
+  'cli-chat-note':
+    '单词 - 代表标准输入：git diff | cerise chat "Review this:" -。不带问题运行 cerise 会在终端中打开对话。',
   'cli-chat-no-tools': '不使用工具',
   'cli-backup-without-key': '不包含加密机密的密钥',
   'cli-restore-replace': '替换现有数据，并保留在旁边的文件夹中',

@@ -1,7 +1,9 @@
+import { zhRepl } from './zh-repl.ts';
 import { zhUsage } from './zh-usage.ts';
 
 /** What the command line itself says, in Simplified Chinese, by the ids of its sentences. */
 export const zhCli: Record<string, string> = {
+  ...zhRepl,
   ...zhUsage,
   'cli-bundle': '安装包',
   'cli-publisher': '发布者',

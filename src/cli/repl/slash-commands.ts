@@ -94,7 +94,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'open',
     args: '',
-    does: say('cli-slash-open')`Open this chat in the browser`,
+    does: say('cli-slash-open')`Open the web app in the browser`,
     run: openPage,
   },
   {
@@ -216,7 +216,7 @@ async function exportTopic({ session, io, page }: CommandPlace, file: string): P
       { cause },
     );
   }
-  io.stdout.write(`${tell(say('cli-saved')`Saved to ${file}.`)}\n`);
+  io.stdout.write(`${tell(say('cli-saved-to')`Saved to ${file}.`)}\n`);
 }
 
 async function openPage({ io, session }: CommandPlace): Promise<void> {

@@ -33,8 +33,16 @@ export const commands = {
         default: false,
         help: say('cli-chat-no-tools')`Don't use tools`,
       },
+      json: {
+        type: 'boolean',
+        default: false,
+        help: say('cli-chat-json')`Print the events of the answer, one JSON object per line`,
+      },
     },
-    example: 'chat "What time is it in Tokyo?" --model demo/tools',
+    note: say(
+      'cli-chat-note',
+    )`The word - stands for standard input: git diff | cerise chat "Review this:" -. Without a question, cerise opens a chat in the terminal.`,
+    example: 'chat "What time is it in Tokyo?"',
   },
   'sign-in': {
     name: 'sign-in',
