@@ -17,6 +17,7 @@ import {
 } from '#store/calls/tool-calls.ts';
 import { findDead } from '#store/conversations/leases.ts';
 import type { Store } from '#store/database/store.ts';
+import type { ITool } from '#tools/registry/mcp-tool-adapter.ts';
 import type { NativeTool } from '#tools/registry/registry.ts';
 import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';
@@ -62,7 +63,7 @@ interface EngineDeps {
   /** Present where there may be others. */
   databaseUrl: string | undefined;
   /** Functions of the host that models may call. */
-  tools: NativeTool[];
+  tools: (NativeTool | ITool)[];
 }
 
 /** The parts that make answers, on this host alone or among others, and how they begin and end. */

@@ -2,6 +2,8 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/vocabulary/tool.ts';
+import { processJsonSchema } from '../formats/json-schema.ts';
+import { type ITool, McpToolAdapter } from './mcp-tool-adapter.ts';
 
 /** A tool that is a function of the host. */
 export interface NativeTool extends ToolDefinition {
@@ -29,18 +31,12 @@ export class ToolRegistry {
     this.#tools.set(tool.name, tool);
   }
 
-  /** Makes a function of the host a tool. Such tools are trusted. */
-  register(native: NativeTool): void {
-    const { annotations = {}, ...tool } = native;
-    this.add({
-      ...tool,
-      kind: 'native',
-      serverId: 'native',
-      serverName: 'Cerise',
-      toolName: native.name,
-      annotations,
-      trusted: true,
-    });
+  /**
+   * Takes a function of the host, an `ITool` or a tool as it was loaded. Functions and tools of one's own are
+   * trusted, those of MCP servers are not. Throws `invalid_request` for what cannot be run.
+   */
+  register(tool: NativeTool | ITool | Tool): void {
+    this.add(toTool(tool));
   }
 
   find(name: string): Tool | undefined {
@@ -76,4 +72,34 @@ export class ToolRegistry {
   tools(): Tool[] {
     return [...this.#tools.values()];
   }
+}
+
+function toTool(tool: NativeTool | ITool | Tool): Tool {
+  const { name, execute } = tool as Partial<NativeTool>;
+  if (typeof name !== 'string' || name === '' || typeof execute !== 'function')
+    throw new CeriseError('invalid_request', 'A tool needs a name and a function `execute`.', {
+      hint: 'Tools that were only listed cannot run: load them with `loadMcpTools`.',
+    });
+  if ('kind' in tool) return tool;
+  const native = 'parameters' in tool ? fromAgentTool(tool) : tool;
+  const { annotations = {}, ...rest } = native;
+  const own = { kind: 'native', serverId: 'native', serverName: 'Cerise', trusted: true } as const;
+  const server = tool instanceof McpToolAdapter ? serverOf(tool) : { ...own, toolName: name };
+  return { ...rest, ...server, annotations };
+}
+
+/** The schema is called otherwise, and of the context it takes what a caller outside of a chat has. */
+function fromAgentTool(tool: ITool): NativeTool {
+  const { name, description, parameters } = tool;
+  return {
+    name,
+    description,
+    inputSchema: processJsonSchema(parameters),
+    execute: (args, { callId, signal, onProgress }) =>
+      tool.execute(args, { callId, signal, onProgress }),
+  };
+}
+
+function serverOf({ serverId, serverName, toolName }: McpToolAdapter) {
+  return { kind: 'mcp', serverId, serverName, toolName, trusted: false } as const;
 }
