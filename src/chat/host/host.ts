@@ -12,8 +12,7 @@ import { openSecretBox } from '#store/configuration/secrets.ts';
 import { listInstances } from '#store/conversations/leases.ts';
 import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
-import type { ITool } from '#tools/registry/mcp-tool-adapter.ts';
-import type { NativeTool } from '#tools/registry/registry.ts';
+import type { HostTool } from '#tools/registry/registry.ts';
 import type { Approvals } from '../calls/approvals.ts';
 import { HostEvents } from '../cluster/host-events.ts';
 import { Once } from '../cluster/idempotency.ts';
@@ -75,7 +74,7 @@ export interface HostOptions {
   logger: Logger;
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
-  tools?: (NativeTool | ITool)[];
+  tools?: HostTool[];
   /** Variables that may hold keys of vendors, such as `process.env`; absent: none are looked at. */
   environment?: Record<string, string | undefined>;
   /** Look for model servers on this machine: on their usual ports, or at the given places. */

@@ -24,7 +24,7 @@ function recorder(): { calls: string[]; callbacks: StreamCallbacks } {
       onToolCallComplete: (block) => note(`tool-complete ${block.status}`),
       onExternalToolInProgress: (block) => note(`external ${block.toolName}`),
       onExternalToolComplete: (block) => note(`external-complete ${block.status}`),
-      onCitation: (citations) => note(`citations ${citations.map(({ number }) => number)}`),
+      onCitation: (citations) => note(`citations ${citations.map(({ number }) => number).join()}`),
       onImageCreated: () => note('image'),
       onImageGenerated: (block) => note(`image-complete ${block.mimeType}`),
       onFileGenerated: (block) => note(`file ${block.name}`),

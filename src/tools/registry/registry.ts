@@ -12,6 +12,11 @@ export interface NativeTool extends ToolDefinition {
   execute: Tool['execute'];
 }
 
+/** A tool that a program brings: a function of the host, or a tool as agents write it. */
+export type HostTool =
+  | (NativeTool & { parameters?: undefined })
+  | (ITool & { inputSchema?: undefined });
+
 /** The tools of one turn, native and MCP side by side; each runs by the route of its kind. */
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
@@ -35,7 +40,7 @@ export class ToolRegistry {
    * Takes a function of the host, an `ITool` or a tool as it was loaded. Functions and tools of one's own are
    * trusted, those of MCP servers are not. Throws `invalid_request` for what cannot be run.
    */
-  register(tool: NativeTool | ITool | Tool): void {
+  register(tool: HostTool | (Tool & { parameters?: undefined })): void {
     this.add(toTool(tool));
   }
 
@@ -74,14 +79,14 @@ export class ToolRegistry {
   }
 }
 
-function toTool(tool: NativeTool | ITool | Tool): Tool {
-  const { name, execute } = tool as Partial<NativeTool>;
-  if (typeof name !== 'string' || name === '' || typeof execute !== 'function')
+function toTool(tool: HostTool | Tool): Tool {
+  const { name } = tool;
+  if (typeof name !== 'string' || name === '' || typeof tool.execute !== 'function')
     throw new CeriseError('invalid_request', 'A tool needs a name and a function `execute`.', {
       hint: 'Tools that were only listed cannot run: load them with `loadMcpTools`.',
     });
   if ('kind' in tool) return tool;
-  const native = 'parameters' in tool ? fromAgentTool(tool) : tool;
+  const native = tool.parameters ? fromAgentTool(tool) : tool;
   const { annotations = {}, ...rest } = native;
   const own = { kind: 'native', serverId: 'native', serverName: 'Cerise', trusted: true } as const;
   const server = tool instanceof McpToolAdapter ? serverOf(tool) : { ...own, toolName: name };
@@ -95,8 +100,12 @@ function fromAgentTool(tool: ITool): NativeTool {
     name,
     description,
     inputSchema: processJsonSchema(parameters),
-    execute: (args, { callId, signal, onProgress }) =>
-      tool.execute(args, { callId, signal, onProgress }),
+    execute: (args, context) =>
+      tool.execute(args, {
+        callId: context.callId,
+        signal: context.signal,
+        onProgress: (progress) => context.onProgress(progress),
+      }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '../errors/errors.ts';
-import type { Block, BlockOf, BlockStatus, BlockType } from './block.ts';
-import { blockStatuses, blockTypes } from './block-schema.ts';
-import type { Conversation, Message } from './message.ts';
+import type { Block, BlockOf, BlockStatus, BlockType } from '../vocabulary/block.ts';
+import { blockStatuses, blockTypes } from '../vocabulary/block-schema.ts';
+import type { Conversation, Message } from '../vocabulary/message.ts';
 
 /** The types of blocks as values: `BlockTypes.main_text`. */
 export const BlockTypes = namesOf(blockTypes);
