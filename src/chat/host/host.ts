@@ -5,7 +5,7 @@ import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import { type Logger, silentLogger } from '#shared/vocabulary/ports.ts';
 import { Troubles } from '#shared/vocabulary/troubles.ts';
 import { type Blobs, createBlobs } from '#store/blobs/blobs.ts';
 import { openSecretBox } from '#store/configuration/secrets.ts';
@@ -71,7 +71,8 @@ export interface HostOptions {
   fetchAllow?: string[];
   /** Variables that servers of admins may use as `${NAME}`. */
   serverVariables?: Record<string, string>;
-  logger: Logger;
+  /** Absent: nothing is logged. */
+  logger?: Logger;
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
   tools?: HostTool[];
@@ -91,7 +92,11 @@ export interface HostOptions {
 }
 
 /** With what was left open decided. */
-type KnownOptions = Omit<HostOptions, 'now' | 'limits'> & { now: () => number; limits: Limits };
+type KnownOptions = Omit<HostOptions, 'now' | 'limits' | 'logger'> & {
+  now: () => number;
+  limits: Limits;
+  logger: Logger;
+};
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
 export interface Host extends HostHealth, DirectDoors {
@@ -153,7 +158,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { home, now = Date.now } = options;
   if (options.hideEnvironment) hideEnvironment();
   const troubles = new Troubles(now);
-  const logger = troubles.counting(options.logger);
+  const logger = troubles.counting(options.logger ?? silentLogger);
   const store = await openStore({ ...options, logger });
   try {
     const health = await watchHealth({ home, store, troubles, logger });
