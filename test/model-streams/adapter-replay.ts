@@ -1,6 +1,5 @@
 import { Dispatcher } from 'undici';
-import { BlockManager } from '#chat/topic/block-manager.ts';
-import type { LiveTopic } from '#chat/topic/live-topic.ts';
+import { BlockManager, type BlockStore } from '#chat/topic/block-manager.ts';
 import { type RoundResult, StreamProcessor } from '#chat/turn/stream-processor.ts';
 import { createAdapter } from '#models/catalog/create-adapter.ts';
 import type { EventBody } from '#shared/vocabulary/event.ts';
@@ -31,12 +30,12 @@ export class AdapterReplay {
     this.#line.playback = playback;
     let answer: Message = { ...emptyAnswer };
     const put = (event: EventBody) => void (answer = reduceMessage(answer, event));
-    const live: Pick<LiveTopic, 'append' | 'appendDelta'> = {
+    const live: BlockStore = {
       append: put,
       appendDelta: (messageId, blockId, offset, text) =>
         put({ type: 'block-delta', messageId, blockId, offset, text }),
     };
-    const blocks = new BlockManager(live as LiveTopic, answer);
+    const blocks = new BlockManager(live, answer);
     const unknown = { code: 'tool_not_found' as const, message: 'There is no tool.' };
     const none = () => ({ tool: undefined, problem: unknown });
     const processor = new StreamProcessor(blocks, none, { citationCount: 0, vendor: 'V' });

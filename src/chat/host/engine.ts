@@ -17,7 +17,7 @@ import {
 } from '#store/calls/tool-calls.ts';
 import { findDead } from '#store/conversations/leases.ts';
 import type { Store } from '#store/database/store.ts';
-import type { NativeTool } from '#tools/registry/registry.ts';
+import type { HostTool } from '#tools/registry/registry.ts';
 import type { LoadFailure } from '#tools/registry/tools-loader.ts';
 import { Approvals } from '../calls/approvals.ts';
 import { AtWork } from '../calls/at-work.ts';
@@ -62,7 +62,7 @@ interface EngineDeps {
   /** Present where there may be others. */
   databaseUrl: string | undefined;
   /** Functions of the host that models may call. */
-  tools: NativeTool[];
+  tools: HostTool[];
 }
 
 /** The parts that make answers, on this host alone or among others, and how they begin and end. */

@@ -5,14 +5,14 @@ import type { LocalPlace } from '#models/catalog/local-servers.ts';
 import type { SignInWays } from '#shared/api/people-api.ts';
 import { type Limits, limitsWith } from '#shared/vocabulary/limits.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import { type Logger, silentLogger } from '#shared/vocabulary/ports.ts';
 import { Troubles } from '#shared/vocabulary/troubles.ts';
 import { type Blobs, createBlobs } from '#store/blobs/blobs.ts';
 import { openSecretBox } from '#store/configuration/secrets.ts';
 import { listInstances } from '#store/conversations/leases.ts';
 import { type Store } from '#store/database/store.ts';
 import { openStore } from '#store/open-store.ts';
-import type { NativeTool } from '#tools/registry/registry.ts';
+import type { HostTool } from '#tools/registry/registry.ts';
 import type { Approvals } from '../calls/approvals.ts';
 import { HostEvents } from '../cluster/host-events.ts';
 import { Once } from '../cluster/idempotency.ts';
@@ -71,10 +71,11 @@ export interface HostOptions {
   fetchAllow?: string[];
   /** Variables that servers of admins may use as `${NAME}`. */
   serverVariables?: Record<string, string>;
-  logger: Logger;
+  /** Absent: nothing is logged. */
+  logger?: Logger;
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
-  tools?: NativeTool[];
+  tools?: HostTool[];
   /** Variables that may hold keys of vendors, such as `process.env`; absent: none are looked at. */
   environment?: Record<string, string | undefined>;
   /** Look for model servers on this machine: on their usual ports, or at the given places. */
@@ -91,7 +92,11 @@ export interface HostOptions {
 }
 
 /** With what was left open decided. */
-type KnownOptions = Omit<HostOptions, 'now' | 'limits'> & { now: () => number; limits: Limits };
+type KnownOptions = Omit<HostOptions, 'now' | 'limits' | 'logger'> & {
+  now: () => number;
+  limits: Limits;
+  logger: Logger;
+};
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
 export interface Host extends HostHealth, DirectDoors {
@@ -153,7 +158,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { home, now = Date.now } = options;
   if (options.hideEnvironment) hideEnvironment();
   const troubles = new Troubles(now);
-  const logger = troubles.counting(options.logger);
+  const logger = troubles.counting(options.logger ?? silentLogger);
   const store = await openStore({ ...options, logger });
   try {
     const health = await watchHealth({ home, store, troubles, logger });

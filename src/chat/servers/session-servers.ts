@@ -1,6 +1,7 @@
 import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
 import type { ServerStatus } from '#mcp/service/server-status.ts';
-import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
+import type { ServerTools } from '#mcp/service/server-tools.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';

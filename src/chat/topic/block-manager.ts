@@ -1,7 +1,6 @@
 import { type Block, type BlockStatus, isBlockOpen } from '#shared/vocabulary/block.ts';
 import type { BlockPatch, ChangingType, EventBody } from '#shared/vocabulary/event.ts';
 import type { Message, Retry } from '#shared/vocabulary/message.ts';
-import type { LiveTopic } from './live-topic.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
 /** What the caller says of a block that begins; identity, order and time are given here. */
@@ -9,6 +8,14 @@ export type NewBlock = DistributiveOmit<
   Block,
   'id' | 'messageId' | 'ordinal' | 'content' | 'round' | 'startedAt' | 'endedAt'
 >;
+
+/** Where the events of an answer go: a live topic, memory, or a store of one's own. */
+export interface BlockStore {
+  /** Takes an event that changes what blocks there are; `soon` marks those that cannot wait for a tick. */
+  append(event: EventBody, when: 'soon' | 'tick'): void;
+  /** Adds text to a block at its end, which is `offset`. */
+  appendDelta(messageId: string, blockId: string, offset: number, text: string): void;
+}
 
 /** Blocks are named after their message and their place in it. */
 export function blockId(messageId: string, ordinal: number): string {
@@ -21,14 +28,18 @@ export function blockId(messageId: string, ordinal: number): string {
  */
 export class BlockManager {
   round = 0;
-  readonly #live: LiveTopic;
+  readonly #live: BlockStore;
   readonly #messageId: string;
   readonly #now: () => number;
   #nextOrdinal: number;
   /** Open blocks: how long their text is, and half a character that waits for its other half. */
   readonly #open = new Map<string, { type: Block['type']; length: number; half: string }>();
 
-  constructor(live: LiveTopic, answer: Message, now: () => number = Date.now) {
+  constructor(
+    live: BlockStore,
+    answer: Pick<Message, 'id' | 'blocks'>,
+    now: () => number = Date.now,
+  ) {
     this.#live = live;
     this.#messageId = answer.id;
     this.#now = now;

@@ -22,12 +22,18 @@ export interface RoundResult {
   error: ErrorInfo | undefined;
 }
 
+/** What is done to blocks while a model speaks. */
+export type BlockWriter = Pick<
+  BlockManager,
+  'start' | 'append' | 'update' | 'end' | 'add' | 'retrying'
+>;
+
 /**
  * Gives the chunks of one round their meaning: which block begins, grows or ends. Synchronous; what
  * it decides goes to the block manager at once.
  */
 export class StreamProcessor {
-  readonly #blocks: BlockManager;
+  readonly #blocks: BlockWriter;
   readonly #resolve: (call: ModelCall) => ResolvedCall;
   #citationCount: number;
   /** Who runs the tools that the model does not ask us to run. */
@@ -45,7 +51,7 @@ export class StreamProcessor {
   };
 
   constructor(
-    blocks: BlockManager,
+    blocks: BlockWriter,
     resolve: (call: ModelCall) => ResolvedCall,
     { citationCount, vendor }: { citationCount: number; vendor: string },
   ) {
@@ -72,6 +78,11 @@ export class StreamProcessor {
       }
       this.#grow(chunk, text);
     }
+  }
+
+  /** The calls that the model has made so far, as it is still writing them. */
+  get calls(): readonly ProposedCall[] {
+    return this.#result.calls;
   }
 
   /** The round's calls, end and cost. Text that is still open is complete now, unless it was cut. */

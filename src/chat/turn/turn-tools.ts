@@ -3,7 +3,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Topic, TurnSelection } from '#shared/vocabulary/message.ts';
 import type { BlobPort, Logger } from '#shared/vocabulary/ports.ts';
 import type { Store } from '#store/database/store.ts';
-import { type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
+import { type HostTool, ToolRegistry } from '#tools/registry/registry.ts';
 import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
 import { deferralNames } from '#tools/search/deferred-tools.ts';
 import { readMoreName } from '../calls/read-more-note.ts';
@@ -24,7 +24,7 @@ interface Sources {
   /** Makes sure that the servers of an owner are known. */
   prepare: (owner: string) => Promise<void>;
   /** Functions of the host that models may call. */
-  tools?: NativeTool[];
+  tools?: HostTool[];
   logger: Logger;
 }
 

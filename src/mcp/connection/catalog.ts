@@ -1,5 +1,6 @@
 import type { CallLimits } from '../protocol/call-limits.ts';
 import type {
+  GetPromptResult,
   McpPrompt,
   McpResource,
   McpResourceTemplate,
@@ -17,6 +18,8 @@ const listFreshMs = 60 * minuteMs;
 const readFreshMs = 30 * minuteMs;
 const maxReads = 100;
 
+type Reads<T> = Map<string, Cached<T>>;
+
 /** What one server offers, as far as it was asked for: lists and resources that were read. */
 export class Catalog {
   readonly tools: Cached<McpTool[]>;
@@ -25,7 +28,8 @@ export class Catalog {
   readonly templates: Cached<McpResourceTemplate[]>;
   readonly skills: Cached<McpSkill[]>;
   readonly #connect: () => Promise<Connection>;
-  readonly #reads = new Map<string, Cached<ResourceContents[]>>();
+  readonly #reads: Reads<ResourceContents[]> = new Map();
+  readonly #promptReads: Reads<GetPromptResult> = new Map();
   readonly #listeners = new Map<string, Set<() => void>>();
 
   /** `connect` gives the open connection or opens one. */
@@ -42,13 +46,28 @@ export class Catalog {
 
   /** The contents of a resource; at most a hundred are kept. */
   read(uri: string, limits: CallLimits): Promise<ResourceContents[]> {
-    const cached = this.#reads.get(uri);
-    const load = (connection: Connection) => connection.readResource(uri, limits);
-    const read = cached ?? new Cached(readFreshMs, () => askAgain(this.#connect, load));
-    this.#reads.delete(uri);
-    this.#reads.set(uri, read);
-    const oldest = this.#reads.keys().next().value;
-    if (this.#reads.size > maxReads && oldest !== undefined) this.#reads.delete(oldest);
+    return this.#read(this.#reads, uri, (connection) => connection.readResource(uri, limits));
+  }
+
+  /** A prompt with its arguments filled in; at most a hundred are kept. */
+  prompt(name: string, args: Record<string, string>, limits: CallLimits): Promise<GetPromptResult> {
+    const sorted = Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return this.#read(this.#promptReads, JSON.stringify([name, sorted]), async (connection) => ({
+      value: await connection.getPrompt(name, args, limits),
+    }));
+  }
+
+  /** Reads once at a time and key, and keeps what was asked for last. */
+  #read<T>(
+    reads: Reads<T>,
+    key: string,
+    load: (connection: Connection) => Promise<Loaded<T>>,
+  ): Promise<T> {
+    const read = reads.get(key) ?? new Cached(readFreshMs, () => askAgain(this.#connect, load));
+    reads.delete(key);
+    reads.set(key, read);
+    const oldest = reads.keys().next().value;
+    if (reads.size > maxReads && oldest !== undefined) reads.delete(oldest);
     return read.get();
   }
 
@@ -72,6 +91,7 @@ export class Catalog {
 
   changed(list: 'tools' | 'prompts' | 'resources'): void {
     this[list].invalidate();
+    if (list === 'prompts') this.#promptReads.clear();
     if (list !== 'resources') return;
     this.templates.invalidate();
     this.skills.invalidate();
@@ -94,11 +114,13 @@ export class Catalog {
   disconnected(): void {
     for (const list of this.#lists()) list.invalidate();
     this.#reads.clear();
+    this.#promptReads.clear();
   }
 
   reset(): void {
     for (const list of this.#lists()) list.reset();
     this.#reads.clear();
+    this.#promptReads.clear();
   }
 
   #lists(): Cached<unknown>[] {

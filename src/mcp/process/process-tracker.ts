@@ -33,6 +33,13 @@ interface Entry {
  * itself, a watching shell does it, and at the latest the next start.
  */
 export class McpProcessTracker {
+  static #instance: McpProcessTracker | undefined;
+
+  /** The one that a program without a host of its own can share; made when it is first asked for. */
+  static getInstance(): McpProcessTracker {
+    return (this.#instance ??= new McpProcessTracker());
+  }
+
   readonly #entries = new Map<string, Entry>();
   readonly #watch = new HostWatch();
   readonly #options: ProcessTrackerOptions;
@@ -74,10 +81,11 @@ export class McpProcessTracker {
     this.#note(entry);
   }
 
-  /** Resolves when the process and its descendants are gone; at once for an unknown id. */
-  closeConnection(id: string): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (!entry) return Promise.resolve();
+  /** Resolves when the process and its descendants are gone; at once for an unknown id or connection. */
+  closeConnection(of: string | { readonly processId: string | undefined }): Promise<void> {
+    const id = typeof of === 'string' ? of : of.processId;
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (id === undefined || !entry) return Promise.resolve();
     entry.closing ??= this.#end(entry).finally(() => this.#forget(id));
     return entry.closing;
   }

@@ -1,16 +1,16 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import { type Logger, silentLogger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRequest } from '../calls/call-request.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import { askAgain } from '../connection/ask-again.ts';
-import { stillStarting } from '../connection/cached.ts';
 import type { CompletionTarget, Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
 import type { EraMemory, OpenDeps } from '../connection/open-connection.ts';
@@ -29,14 +29,28 @@ import type {
 import type { SkillContents } from '../skills/load-skill.ts';
 import { diagnose } from './diagnosis.ts';
 import { ManagedServer } from './managed-server.ts';
+import { restingState } from './server-hold.ts';
 import type { Diagnosis, Examination, ServerStatus } from './server-status.ts';
-import { type Patience, settleSoon } from './settle-soon.ts';
+import {
+  type ServerCall,
+  type ServerInput,
+  type ServerRef,
+  toServerRecords,
+} from './server-input.ts';
+import { listTogether, type ServerTools } from './server-tools.ts';
+import type { Patience } from './settle-soon.ts';
 
 /** What the service is made from. */
 export interface McpServiceOptions {
-  /** Makes an owner's new instance of a server that ships with Cerise; throws for an unknown name. */
-  builtin: (name: string, owner: string) => Promise<BuiltinServer>;
-  logger: Logger;
+  /** Makes an owner's new instance of an in-memory server; throws for an unknown name. Absent: none. */
+  builtin?: ((name: string, owner: string) => Promise<BuiltinServer>) | undefined;
+  /** Absent: nothing is logged. */
+  logger?: Logger | undefined;
+  /**
+   * Asked whether a server that nobody approved yet may run what its config says, before anything of it
+   * runs. Absent: such a server is a draft.
+   */
+  approve?: ((record: ServerRecord) => boolean | Promise<boolean>) | undefined;
   /** Absent: those that ship. */
   limits?: Limits;
   onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
@@ -58,13 +72,6 @@ export interface McpServiceOptions {
   unpack?: OpenDeps['unpack'];
 }
 
-/** The tools of one server, or why they could not be had. */
-export interface ServerTools {
-  serverId: string;
-  tools?: McpTool[];
-  error?: ErrorInfo;
-}
-
 /** How one call of a batch ended. */
 export type BatchOutcome = { result: ToolResult } | { error: ErrorInfo };
 
@@ -77,7 +84,7 @@ export class McpService {
   readonly #eras: EraMemory = new Map();
   #closed = false;
 
-  constructor(options: McpServiceOptions) {
+  constructor(options: McpServiceOptions = {}) {
     this.#options = options;
     this.#limits = options.limits ?? usualLimits;
     this.#tracker = options.tracker ?? new McpProcessTracker();
@@ -90,9 +97,24 @@ export class McpService {
 
   /** Adds or replaces a server. A change of what is run or reached ends the old connection. */
   async setServer(record: ServerRecord): Promise<void> {
+    const { approve } = this.#options;
+    const isApproved = approve && restingState(record) === 'draft' && (await approve(record));
+    const decided = isApproved ? { ...record, approvedHash: launchHash(record.config) } : record;
     const known = this.#servers.get(record.id);
-    if (known) return known.update(record);
-    const { builtin, logger, onStatus, clientInfo, answers } = this.#options;
+    if (known) await known.update(decided);
+    else this.#add(decided);
+  }
+
+  /** Adds what a program writes: a record, a config, or `mcpServers` as other hosts keep them. */
+  async addServers(input: ServerInput): Promise<ServerRecord[]> {
+    const records = toServerRecords(input);
+    for (const record of records) await this.setServer(record);
+    return records.map(({ id }) => this.#server(id).record);
+  }
+
+  #add(record: ServerRecord): ManagedServer {
+    const { builtin = noBuiltin, logger = silentLogger } = this.#options;
+    const { onStatus, clientInfo, answers } = this.#options;
     const { authorizer, hostVariables, unpack, sandbox } = this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
@@ -112,6 +134,7 @@ export class McpService {
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);
     this.#servers.set(record.id, server);
     onStatus?.(record.id, server.status, record);
+    return server;
   }
 
   async removeServer(id: string): Promise<void> {
@@ -124,7 +147,7 @@ export class McpService {
     return [...this.#servers.values()].map(({ record }) => record);
   }
 
-  status(id: string): ServerStatus {
+  status(id: ServerRef): ServerStatus {
     return this.#server(id).status;
   }
 
@@ -134,33 +157,33 @@ export class McpService {
   }
 
   /** The server's connection; callers at the same time share one attempt. */
-  async initClient(id: string): Promise<Connection> {
+  async initClient(id: ServerRef): Promise<Connection> {
     return this.#server(id).connect();
   }
 
   /** Whether the server can be connected and answers; the reason is in `status` and `logs`. */
-  async checkConnectivity(id: string): Promise<boolean> {
+  async checkConnectivity(id: ServerRef): Promise<boolean> {
     return this.#server(id).checkConnectivity();
   }
 
   /** Whether a connected server answers, and what of its tools can be used. */
-  async examine(id: string): Promise<Examination> {
+  async examine(id: ServerRef): Promise<Examination> {
     return this.#server(id).examine();
   }
 
-  async restartServer(id: string): Promise<void> {
+  async restartServer(id: ServerRef): Promise<void> {
     const server = this.#server(id);
     await server.stop();
     await server.connect();
   }
 
   /** Ends the connection, its process and its running calls. */
-  async stopServer(id: string): Promise<void> {
+  async stopServer(id: ServerRef): Promise<void> {
     await this.#server(id).stop();
   }
 
   /** All tools of a server, the disabled ones too. */
-  async listTools(id: string): Promise<McpTool[]> {
+  async listTools(id: ServerRef): Promise<McpTool[]> {
     return this.#free(id).catalog.tools.get();
   }
 
@@ -189,12 +212,18 @@ export class McpService {
   }
 
   /** Connects first if need be, then calls once. A result with `isError` is the tool's own failure. */
-  async callTool(request: ToolCallRequest): Promise<ToolResult> {
-    return await this.#server(request.serverId).callTool(request);
+  async callTool(request: ToolCallRequest | ServerCall): Promise<ToolResult> {
+    if ('serverId' in request) return await this.#server(request.serverId).callTool(request);
+    const { server, args = {}, callId = randomUUIDv7(), ...rest } = request;
+    const managed = this.#server(server);
+    const serverId = managed.record.id;
+    return await managed.callTool({ ...rest, serverId, arguments: args, callId });
   }
 
   /** Several calls at once; every one settles, each outcome stands where its request stood. */
-  async batchToolCalls(requests: readonly ToolCallRequest[]): Promise<BatchOutcome[]> {
+  async batchToolCalls(
+    requests: readonly (ToolCallRequest | ServerCall)[],
+  ): Promise<BatchOutcome[]> {
     return Promise.all(
       requests.map(async (request) => {
         try {
@@ -211,22 +240,22 @@ export class McpService {
     return [...this.#servers.values()].some((server) => server.abortTool(callId));
   }
 
-  async listResources(id: string): Promise<McpResource[]> {
+  async listResources(id: ServerRef): Promise<McpResource[]> {
     return this.#free(id).catalog.resources.get();
   }
 
-  async listResourceTemplates(id: string): Promise<McpResourceTemplate[]> {
+  async listResourceTemplates(id: ServerRef): Promise<McpResourceTemplate[]> {
     return this.#free(id).catalog.templates.get();
   }
 
-  async getResource(id: string, uri: string): Promise<ResourceContents[]> {
+  async getResource(id: ServerRef, uri: string): Promise<ResourceContents[]> {
     const server = this.#free(id);
     return server.catalog.read(uri, callLimits(server.record.config, this.#limits));
   }
 
   /** Calls back when the resource changes, over reconnections too, until the result is called. */
   async subscribeResource(
-    id: string,
+    id: ServerRef,
     uri: string,
     onChange: () => void,
   ): Promise<() => Promise<void>> {
@@ -234,43 +263,39 @@ export class McpService {
   }
 
   /** The skills of a server, by what they say of themselves; none of their files is read. */
-  async listSkills(id: string): Promise<McpSkill[]> {
+  async listSkills(id: ServerRef): Promise<McpSkill[]> {
     return this.#free(id).catalog.skills.get();
   }
 
   /** The instructions of a skill, checked against the list; throws if they are not what was listed. */
-  async loadSkill(id: string, uri: string): Promise<SkillContents> {
+  async loadSkill(id: ServerRef, uri: string): Promise<SkillContents> {
     const { loadSkill } = await import('../skills/load-skill.ts');
     return loadSkill(await this.#skill(id, uri), (file) => this.#readFresh(id, file));
   }
 
   /** Another file of a skill, checked in the same way. */
-  async readSkillFile(id: string, skillUri: string, uri: string): Promise<SkillContents> {
+  async readSkillFile(id: ServerRef, skillUri: string, uri: string): Promise<SkillContents> {
     const { readSkillFile } = await import('../skills/load-skill.ts');
     const skill = await this.#skill(id, skillUri);
     return readSkillFile(skill, uri, (file) => this.#readFresh(id, file));
   }
 
-  async listPrompts(id: string): Promise<McpPrompt[]> {
+  async listPrompts(id: ServerRef): Promise<McpPrompt[]> {
     return this.#free(id).catalog.prompts.get();
   }
 
   async getPrompt(
-    id: string,
+    id: ServerRef,
     name: string,
     args: Record<string, string> = {},
   ): Promise<GetPromptResult> {
     const server = this.#free(id);
-    const limits = callLimits(server.record.config, this.#limits);
-    return askAgain(
-      () => server.connect(),
-      (connection) => connection.getPrompt(name, args, limits),
-    );
+    return server.catalog.prompt(name, args, callLimits(server.record.config, this.#limits));
   }
 
   /** Proposals for the value of an argument; `known` are the arguments given so far. */
   async complete(
-    id: string,
+    id: ServerRef,
     target: CompletionTarget,
     argument: { name: string; value: string },
     known?: Record<string, string>,
@@ -307,13 +332,13 @@ export class McpService {
     if (!this.#options.tracker) await this.#tracker.closeAll();
   }
 
-  async #skill(id: string, uri: string): Promise<McpSkill> {
+  async #skill(id: ServerRef, uri: string): Promise<McpSkill> {
     const skill = (await this.listSkills(id)).find((each) => each.uri === uri);
     if (skill) return skill;
     throw new CeriseError('not_found', say('no-skill')`The server has no skill at ${uri}.`);
   }
 
-  async #readFresh(id: string, uri: string): Promise<ResourceContents[]> {
+  async #readFresh(id: ServerRef, uri: string): Promise<ResourceContents[]> {
     const server = this.#free(id);
     const limits = callLimits(server.record.config, this.#limits);
     const { value } = await askAgain(
@@ -323,43 +348,19 @@ export class McpService {
     return value;
   }
 
-  #server(id: string): ManagedServer {
+  /** The object of a server that was not set yet sets it; it runs only if it was approved. */
+  #server(ref: ServerRef): ManagedServer {
     if (this.#closed) throw shuttingDown();
-    const server = this.#servers.get(id);
-    if (!server) throw notFound(id);
-    return server;
+    const server = this.#servers.get(typeof ref === 'string' ? ref : ref.id);
+    if (server) return server;
+    if (typeof ref === 'string') throw notFound(ref);
+    return this.#add(ref);
   }
 
-  #free(id: string): ManagedServer {
+  #free(id: ServerRef): ManagedServer {
     const server = this.#server(id);
     server.assertFree();
     return server;
-  }
-}
-
-/** A server that hangs costs the others no more than the patience; it goes on starting meanwhile. */
-async function listTogether(
-  servers: readonly ManagedServer[],
-  patience: Patience,
-): Promise<ServerTools[]> {
-  const lists = await settleSoon(
-    // A little less, so that whoever was waited for just now is not waited for again.
-    servers.map((server) => toServerTools(server, patience.least * 0.9)),
-    patience,
-  );
-  return lists.map(
-    (list, at) =>
-      list ?? { serverId: servers[at]?.record.id ?? '', error: toErrorInfo(stillStarting()) },
-  );
-}
-
-async function toServerTools(server: ManagedServer, patience: number): Promise<ServerTools> {
-  const serverId = server.record.id;
-  try {
-    server.assertFree();
-    return { serverId, tools: await server.catalog.tools.getUnlessStuck(patience) };
-  } catch (error) {
-    return { serverId, error: toErrorInfo(error) };
   }
 }
 
@@ -372,4 +373,10 @@ function notFound(id: string): CeriseError {
 
 function shuttingDown(): CeriseError {
   return new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
+}
+
+async function noBuiltin(name: string): Promise<never> {
+  throw new CeriseError('invalid_server', `There is no in-memory server ${name} here.`, {
+    hint: 'Set the option `builtin`, which makes such servers.',
+  });
 }

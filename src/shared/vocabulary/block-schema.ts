@@ -15,7 +15,8 @@ import { usageSchema } from './usage.ts';
 
 /** The one definition of a block: the types in `block.ts`, the API and the export file are made from it. */
 
-const blockStatuses = [
+/** Every status a block can have. */
+export const blockStatuses = [
   'pending',
   'processing',
   'streaming',

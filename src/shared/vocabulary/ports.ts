@@ -100,3 +100,12 @@ export interface BlobPort {
   /** The bytes, or those from `start` to before `end`. */
   read(blob: Pick<StoredBlob, 'hash'>, range?: { start: number; end: number }): Promise<Buffer>;
 }
+
+const nothing = (): void => undefined;
+/** Where nobody wants a log. */
+export const silentLogger: Logger = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+};

@@ -111,11 +111,8 @@ export function reduceMessage(message: Message, event: EventBody): Message {
         appendText(block, event.offset, event.text),
       );
     case 'block-update':
-      return withWaiting(
-        changeBlock(message, event.blockId, (block) => patchBlock(block, event.patch)),
-      );
     case 'block-end':
-      return withWaiting(changeBlock(message, event.blockId, (block) => endBlock(block, event)));
+      return withWaiting(changeBlock(message, event.blockId, (block) => reduceBlock(block, event)));
     case 'message-end':
       return endMessage(message, event);
     case 'message-retry':
@@ -123,6 +120,14 @@ export function reduceMessage(message: Message, event: EventBody): Message {
     default:
       return message;
   }
+}
+
+/** The part of it that concerns the fields of one block. */
+export function reduceBlock(
+  block: Block,
+  event: Extract<EventBody, { type: 'block-update' | 'block-end' }>,
+): Block {
+  return event.type === 'block-end' ? endBlock(block, event) : patchBlock(block, event.patch);
 }
 
 /** Ordinals only grow, so the order of blocks never changes once given. */

@@ -91,8 +91,7 @@ export async function loadDirectMcpTools(
   configs: readonly (ServerConfig | JsonObject)[],
   options: DirectMcpOptions = {},
 ): Promise<DirectMcpTools> {
-  const { builtin = noBuiltin, logger = silent } = options;
-  const service = new McpService({ ...options, builtin, logger });
+  const service = new McpService(options);
   const loads = await Promise.all(configs.map((config) => loadServer(service, config)));
   const connections = loads.flatMap(({ connection }) => connection ?? []);
   const byId = new Map(connections.map((connection) => [connection.serverId, connection]));
@@ -147,13 +146,4 @@ function toRecord(config: ServerConfig): ServerRecord {
     createdAt: at,
     updatedAt: at,
   };
-}
-
-const nothing = (): void => undefined;
-const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-
-async function noBuiltin(name: string): Promise<never> {
-  throw new CeriseError('invalid_server', `There is no built-in server ${name} here.`, {
-    hint: 'Give the option `builtin`, which makes such servers.',
-  });
 }

@@ -23,6 +23,26 @@ const native = {
 };
 
 describe('ToolRegistry', () => {
+  it('takes tools as agents write them and as they were loaded, and nothing that cannot run', async () => {
+    const registry = new ToolRegistry();
+    registry.register(mcp);
+    registry.register({
+      name: 'add',
+      description: 'Adds',
+      parameters: { type: 'object', properties: { a: { type: 'number' } } },
+      execute: async (args, options) => ({
+        content: [{ type: 'text', text: `${JSON.stringify(args)} ${options?.callId}` }],
+      }),
+    });
+    expect(registry.resolve(mcp.name)).toBe(mcp);
+    const add = registry.resolve('add');
+    expect(add).toMatchObject({ kind: 'native', toolName: 'add', inputSchema: { type: 'object' } });
+    const { content } = await add.execute({ a: 1 }, context);
+    expect(content).toEqual([{ type: 'text', text: '{"a":1} c' }]);
+    const listed = JSON.parse(JSON.stringify(mcp)) as Tool;
+    expect(() => registry.register(listed)).toThrow('execute');
+  });
+
   it('runs native and MCP tools side by side', async () => {
     const registry = new ToolRegistry([mcp]);
     registry.register(native);

@@ -2,6 +2,8 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
 import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/vocabulary/tool.ts';
+import { processJsonSchema } from '../formats/json-schema.ts';
+import { type ITool, McpToolAdapter } from './mcp-tool-adapter.ts';
 
 /** A tool that is a function of the host. */
 export interface NativeTool extends ToolDefinition {
@@ -9,6 +11,11 @@ export interface NativeTool extends ToolDefinition {
   annotations?: ToolAnnotations;
   execute: Tool['execute'];
 }
+
+/** A tool that a program brings: a function of the host, or a tool as agents write it. */
+export type HostTool =
+  | (NativeTool & { parameters?: undefined })
+  | (ITool & { inputSchema?: undefined });
 
 /** The tools of one turn, native and MCP side by side; each runs by the route of its kind. */
 export class ToolRegistry {
@@ -29,18 +36,12 @@ export class ToolRegistry {
     this.#tools.set(tool.name, tool);
   }
 
-  /** Makes a function of the host a tool. Such tools are trusted. */
-  register(native: NativeTool): void {
-    const { annotations = {}, ...tool } = native;
-    this.add({
-      ...tool,
-      kind: 'native',
-      serverId: 'native',
-      serverName: 'Cerise',
-      toolName: native.name,
-      annotations,
-      trusted: true,
-    });
+  /**
+   * Takes a function of the host, an `ITool` or a tool as it was loaded. Functions and tools of one's own are
+   * trusted, those of MCP servers are not. Throws `invalid_request` for what cannot be run.
+   */
+  register(tool: HostTool | (Tool & { parameters?: undefined })): void {
+    this.add(toTool(tool));
   }
 
   find(name: string): Tool | undefined {
@@ -76,4 +77,38 @@ export class ToolRegistry {
   tools(): Tool[] {
     return [...this.#tools.values()];
   }
+}
+
+function toTool(tool: HostTool | Tool): Tool {
+  const { name } = tool;
+  if (typeof name !== 'string' || name === '' || typeof tool.execute !== 'function')
+    throw new CeriseError('invalid_request', 'A tool needs a name and a function `execute`.', {
+      hint: 'Tools that were only listed cannot run: load them with `loadMcpTools`.',
+    });
+  if ('kind' in tool) return tool;
+  const native = tool.parameters ? fromAgentTool(tool) : tool;
+  const { annotations = {}, ...rest } = native;
+  const own = { kind: 'native', serverId: 'native', serverName: 'Cerise', trusted: true } as const;
+  const server = tool instanceof McpToolAdapter ? serverOf(tool) : { ...own, toolName: name };
+  return { ...rest, ...server, annotations };
+}
+
+/** The schema is called otherwise, and of the context it takes what a caller outside of a chat has. */
+function fromAgentTool(tool: ITool): NativeTool {
+  const { name, description, parameters } = tool;
+  return {
+    name,
+    description,
+    inputSchema: processJsonSchema(parameters),
+    execute: (args, context) =>
+      tool.execute(args, {
+        callId: context.callId,
+        signal: context.signal,
+        onProgress: (progress) => context.onProgress(progress),
+      }),
+  };
+}
+
+function serverOf({ serverId, serverName, toolName }: McpToolAdapter) {
+  return { kind: 'mcp', serverId, serverName, toolName, trusted: false } as const;
 }

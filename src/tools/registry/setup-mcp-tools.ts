@@ -46,7 +46,7 @@ const converters: {
  */
 export async function setupMcpTools<V extends keyof VendorTools>(
   service: McpService,
-  selection: Partial<ToolSelection>,
+  selection: Partial<ToolSelection> | undefined,
   vendor: V,
   { logger, ...options }: LoadOptions & { logger?: Logger } = {},
 ): Promise<McpToolSetup<VendorTools[V]> | undefined> {

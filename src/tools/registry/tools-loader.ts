@@ -1,9 +1,11 @@
 import { isShowcase } from '#mcp/builtin/builtin-servers.ts';
+import type { ToolCallRequest } from '#mcp/calls/call-request.ts';
 import { definitionHash } from '#mcp/calls/definition-hash.ts';
 import { launchHash } from '#mcp/connection/launch-hash.ts';
 import type { McpTool } from '#mcp/results/types.ts';
-import type { McpService, ServerTools } from '#mcp/service/mcp-service.ts';
+import type { McpService } from '#mcp/service/mcp-service.ts';
 import { isHeld } from '#mcp/service/server-hold.ts';
+import type { ServerTools } from '#mcp/service/server-tools.ts';
 import { CeriseError, errorInfo, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
@@ -12,7 +14,7 @@ import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { TurnSelection } from '#shared/vocabulary/message.ts';
 import { allowsServer, allowsTool } from '#shared/vocabulary/server-limit.ts';
 import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
-import type { Tool } from '#shared/vocabulary/tool.ts';
+import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
 import { processJsonSchema } from '../formats/json-schema.ts';
 import { assignToolNames, type ToolIdentity } from './names.ts';
 
@@ -30,7 +32,9 @@ export interface ServerTool {
 }
 
 /** Where tools are listed and run: the service, or the instances of one conversation. */
-export type ToolHost = Pick<McpService, 'listServerTools' | 'callTool'>;
+export interface ToolHost extends Pick<McpService, 'listServerTools'> {
+  callTool(request: ToolCallRequest): Promise<ToolResult>;
+}
 
 /** For whom tools are loaded. */
 export interface LoadOptions {
@@ -53,10 +57,10 @@ export interface LoadOptions {
 /** The enabled tools of the selected servers. A failing server never hides the others. */
 export async function fetchMcpTools(
   service: McpService,
-  selection: Partial<TurnSelection>,
+  selection: Partial<TurnSelection> | undefined,
   options: LoadOptions = {},
 ): Promise<{ tools: ServerTool[]; failures: LoadFailure[] }> {
-  if (!selection.enabled) return { tools: [], failures: [] };
+  if (!selection?.enabled) return { tools: [], failures: [] };
   const { within } = selection;
   const own = service
     .servers()
@@ -89,7 +93,7 @@ export async function fetchMcpTools(
 /** Tools the engine can run, under names every provider takes. Unusable tools become failures. */
 export async function loadTools(
   service: McpService,
-  selection: Partial<TurnSelection>,
+  selection: Partial<TurnSelection> | undefined,
   options: LoadOptions = {},
 ): Promise<{ tools: Tool[]; failures: LoadFailure[] }> {
   const { tools: found, failures } = await fetchMcpTools(service, selection, options);

@@ -21,7 +21,8 @@ export function limitForModel(result: ToolResult, maxBytes: number): ToolResult 
 }
 
 /** The whole result as text, for models that take nothing else: media become `[Image: mime]`. */
-export function flattenContent(result: ToolResult): string {
+export function flattenContent(output: ToolResult | readonly ContentPart[]): string {
+  const result: ToolResult = 'content' in output ? output : { content: [...output] };
   const text = result.content.map(flattenPart).join('\n');
   if (text !== '' || result.structuredContent === undefined) return text;
   return JSON.stringify(result.structuredContent);

@@ -6,6 +6,8 @@ export { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
 export type { SendMessage } from '#chat/cluster/command.ts';
 export type { Viewer } from '#chat/topic/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
+export { type SafeCallOptions, safeMcpCall } from '#mcp/calls/safe-mcp-call.ts';
+export type { ServerCall, ServerInput, ServerRef } from '#mcp/service/server-input.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
 export { fromLanguageModel, type LanguageModelOptions } from '#models/sdk/language-model.ts';
 export { fromWire, type FromWireOptions } from '#models/wires/from-wire.ts';
@@ -59,6 +61,10 @@ export {
   McpToolAdapter,
   type ToolCallOptions,
 } from '#tools/registry/mcp-tool-adapter.ts';
-export { type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
+export { type HostTool, type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
 export { flattenContent } from '#tools/results/results.ts';
-export { fetchMcpTools, type LoadFailure, type LoadOptions } from '#tools/registry/tools-loader.ts';
+export {
+  type LoadFailure,
+  type LoadOptions,
+  loadTools as fetchMcpTools,
+} from '#tools/registry/tools-loader.ts';
