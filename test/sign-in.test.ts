@@ -163,10 +163,13 @@ describe('cerise mcp sign-in', () => {
   it('signs in as a client that was registered by hand', async () => {
     const { env, issuer, home } = await start({
       registration: false,
+      clientDocuments: true,
       authMethods: ['client_secret_basic'],
     });
     const refused = await run(['mcp', 'sign-in', 'protected'], env);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('client ID') });
+    expect(refused.stderr).toContain('CERISE_PUBLIC_URL');
+    expect(refused.stderr).toContain('sign-in protected --client-id ID');
     issuer.script.clients = { mine: { secret: 'the-secret-of-the-client' } };
     const missing = ['--client-id', 'mine', '--client-secret-file', join(home, 'none')];
     expect((await run(['mcp', 'sign-in', 'protected', ...missing], env)).code).toBe(2);

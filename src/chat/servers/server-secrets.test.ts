@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readServerInput } from '#shared/api/server-input.ts';
-import { withoutSecrets } from './server-secrets.ts';
+import { restoreSecrets, withoutSecrets } from './server-secrets.ts';
 
 const stdio = { name: 'local', type: 'stdio', command: 'npx', args: ['good@1.0.0'] };
 
@@ -24,5 +24,35 @@ describe('withoutSecrets', () => {
       PIP_INDEX_URL: 'https://me:canary@pip.example/',
     };
     expect(JSON.stringify(shown(secrets))).not.toContain('canary');
+  });
+
+  it('shows what a variable or a header refers to, and nothing beside it', () => {
+    const env = {
+      A: '${env:HOST_TOKEN}',
+      B: 'canary ${secret:KEY}',
+      C: '${NAME:-canary}',
+      D: '$${X}',
+    };
+    expect(withoutSecrets(readServerInput({ ...stdio, env }))).toMatchObject({
+      env: { A: '${env:HOST_TOKEN}', B: '•••${secret:KEY}', C: '${NAME:-•••}', D: '•••' },
+    });
+    const headers = { Authorization: 'Bearer ${GITHUB_TOKEN} canary', Plain: 'canary' };
+    const remote = { name: 'far', type: 'streamableHttp', baseUrl: 'https://mcp.test/', headers };
+    expect(withoutSecrets(readServerInput(remote))).toMatchObject({
+      headers: { Authorization: '•••${GITHUB_TOKEN}•••', Plain: '•••' },
+    });
+  });
+});
+
+describe('restoreSecrets', () => {
+  it('takes what comes back as it was shown for unchanged', () => {
+    const headers = { Authorization: 'Bearer ${TOKEN}', Other: '${A}' };
+    const present = readServerInput({ name: 'far', url: 'https://mcp.test/', headers });
+    const view = withoutSecrets(present) as { headers: Record<string, string> };
+    expect(restoreSecrets(view, present)).toMatchObject({ headers });
+    const changed = { headers: { ...view.headers, Other: '${B}' } };
+    expect(restoreSecrets(changed, present)).toMatchObject({
+      headers: { ...headers, Other: '${B}' },
+    });
   });
 });

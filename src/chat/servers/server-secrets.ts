@@ -1,16 +1,18 @@
-import { mapSecrets } from '#shared/api/server-secrets.ts';
+import { mapSecrets, type SecretPlace } from '#shared/api/server-secrets.ts';
 import { restoreAddressSecrets } from '#shared/text/address-secrets.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { displayVariable } from '#shared/text/launch-variables.ts';
+import { displayReferences } from '#shared/text/variables.ts';
 import { serverAuthSecrets } from '#shared/vocabulary/server-auth.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
-/** Secrets are never read back. Variables that decide what runs are none. */
+/**
+ * Secrets are never read back. Variables that decide what runs are none, and what a variable or a header refers to
+ * is shown: an approver sees which variable of the host goes where.
+ */
 export function withoutSecrets(config: ServerConfig): unknown {
-  return mapSecrets(config, (value, place, name) =>
-    place === 'env' ? displayVariable(name, value) : hiddenSecret,
-  );
+  return mapSecrets(config, (value, place, name) => displaySecret(place, name, value));
 }
 
 /** What is told of a server to people who only use it: nothing of how it is run or reached. */
@@ -39,12 +41,17 @@ function keepIn(place: (typeof restored)[number], sent: object, present: ServerC
   const isSecret = (key: string): boolean =>
     place !== 'auth' || serverAuthSecrets.some((name) => name === key);
   const isShown = (key: string, value: unknown): boolean =>
-    value === hiddenSecret ? isSecret(key) : place === 'env' && value === shown(key, before[key]);
+    value === hiddenSecret ? isSecret(key) : value === shown(place, key, before[key]);
   return Object.fromEntries(
     Object.entries(sent).map(([key, value]) => [key, isShown(key, value) ? before[key] : value]),
   );
 }
 
-function shown(key: string, value: unknown): string | undefined {
-  return typeof value === 'string' ? displayVariable(key, value) : undefined;
+function shown(place: SecretPlace, key: string, value: unknown): string | undefined {
+  return typeof value === 'string' ? displaySecret(place, key, value) : undefined;
+}
+
+function displaySecret(place: SecretPlace, name: string, value: string): string {
+  if (place === 'env') return displayVariable(name, value);
+  return place === 'headers' ? displayReferences(value) : hiddenSecret;
 }

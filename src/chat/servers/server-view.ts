@@ -22,7 +22,7 @@ export function toServerView(
     ...(reasonCode && { reasonCode }),
     since,
     ...(retryAt && { retryAt }),
-    ...(output && { output }),
+    ...(output && !readOnly && { output }),
     ...(fix && !readOnly && { fix }),
     builtin: config.type === 'inMemory',
     ...(attachedTo && { attachedTo }),

@@ -197,7 +197,7 @@ export class Servers {
     const { shared = record.shared, ...fields } = change as { shared?: boolean };
     const merged = Object.entries(applyChange(record.config, fields));
     const kept = Object.fromEntries(merged.filter(([, value]) => value !== null));
-    const config = readServerInput(restoreSecrets(kept, record.config));
+    const config = readServerInput(restoreSecrets(kept, record.config), 'seconds');
     if (config.type === 'inMemory') throw builtinOnly();
     assertSecretsStay(record.config, config, change);
     const mayShare = this.#deps.users.isAdmin(record.owner) && !record.attachedTo;

@@ -29,7 +29,7 @@ export async function signIn(settings: CliSettings, argv: string[], io: Io): Pro
     const interrupted = onInterrupt(io);
     try {
       const redirectUri = listener?.url ?? nowhere;
-      const begun = await client.servers.beginSignIn(server.id, redirectUri);
+      const begun = await begin(client, server, redirectUri, io);
       const visit = await waitForVisit(
         io,
         begun,
@@ -49,6 +49,27 @@ export async function signIn(settings: CliSettings, argv: string[], io: Io): Pro
       await listener?.close();
     }
   });
+}
+
+/** Where only a client of one's own helps, says how to name it here. */
+async function begin(
+  client: Client,
+  server: ServerView,
+  redirectUri: string,
+  io: Io,
+): Promise<SignInStartView> {
+  try {
+    return await client.servers.beginSignIn(server.id, redirectUri);
+  } catch (error) {
+    const { needs } = (toErrorInfo(error).details ?? {}) as { needs?: string };
+    if (needs === 'client_id') {
+      const how = say(
+        'cli-own-client',
+      )`To use a registered client, run: cerise mcp sign-in ${terminalLine(server.name)} --client-id ID --client-secret-file FILE. With --headless, the redirect URI is always ${nowhere}.`;
+      io.stderr.write(`${tell(how)}\n`);
+    }
+    throw error;
+  }
 }
 
 /** Undefined if the person gave up. Throws `timed_out` if nobody came in time. */

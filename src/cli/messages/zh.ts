@@ -186,6 +186,8 @@ export const zhCli: Record<string, string> = {
   'cli-sign-in-open': '请在这台机器的浏览器中打开这个 URL。',
   'cli-sign-in-paste':
     '请在任意浏览器中打开这个 URL 并登录。浏览器会跳转到以 {0} 开头的 URL，页面可能打不开。请把完整的 URL 粘贴到这里。',
+  'cli-own-client':
+    '要使用已注册的客户端，请运行：cerise mcp sign-in {0} --client-id ID --client-secret-file FILE。使用 --headless 时，重定向 URI 始终为 {1}。',
   'cli-sign-in-address': '登录 URL 不是网页 URL。',
   'cli-sign-in-late': '登录未在 5 分钟内完成。',
   'cli-sign-in-again': '请重新开始登录。',

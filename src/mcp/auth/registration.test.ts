@@ -69,8 +69,21 @@ describe('findClient', () => {
     expect(made).toMatchObject({ id: 'new', secretExpiresAt: 9000 });
   });
 
+  it('leads to its public address where only that is known there', async () => {
+    const { ask } = answering(404, {});
+    const documents = { ...server, clientMetadataDocuments: true };
+    const own = { ...identity, redirectUris: ['https://cerise.test/back'] };
+    const asked = { ...request, server: documents, identity: own };
+    const redirect = { redirectUri: 'https://other.test/back' };
+    await expect(findClient(ask, { ...asked, ...redirect })).rejects.toMatchObject({
+      hint: expect.stringMatching(/Open Cerise at https:\/\/cerise\.test .*other\.test\/back/),
+    });
+  });
+
   it.each([
     [404, {}, 'sign_in_required'],
+    [403, {}, 'sign_in_failed'],
+    [400, { error: 'invalid_client_metadata' }, 'sign_in_failed'],
     [400, { error: 'invalid_redirect_uri', error_description: 'only https' }, 'sign_in_failed'],
     [200, { nothing: true }, 'sign_in_failed'],
     [500, null, 'sign_in_failed'],
@@ -78,7 +91,8 @@ describe('findClient', () => {
     const { ask } = answering(status, body);
     await expect(findClient(ask, request)).rejects.toMatchObject({
       code,
-      hint: expect.stringContaining('client ID'),
+      hint: expect.stringMatching(/https:\/\/cerise\.test\/back.*client ID/),
+      details: { needs: 'client_id', redirectUri },
     });
   });
 });

@@ -105,7 +105,7 @@ const answerSchema = z.object({
 
 async function register(ask: Ask, request: RegistrationRequest): Promise<Registration> {
   const { server, redirectUri, identity } = request;
-  if (server.registrationEndpoint === undefined) throw needsClient(server);
+  if (server.registrationEndpoint === undefined) throw needsClient(request);
   const url = new URL(server.registrationEndpoint);
   const answer = await ask({
     method: 'POST',
@@ -119,10 +119,11 @@ async function register(ask: Ask, request: RegistrationRequest): Promise<Registr
     maxBytes: answerBytes,
     time: answerMs,
   });
-  if (answer.status === 404 || answer.status === 405) throw needsClient(server);
+  if (answer.status === 404 || answer.status === 405) throw needsClient(request);
   const body = parseObject(answer.text);
   const parsed = answerSchema.safeParse(body);
-  if (answer.status >= 300 || !parsed.success) throw refused(url.host, answer.status, body);
+  if (answer.status >= 300 || !parsed.success)
+    throw refused(request, url.host, answer.status, body);
   const { client_secret_expires_at: expiresAt, ...data } = parsed.data;
   return {
     id: data.client_id,
@@ -149,32 +150,65 @@ function wantedMethod(supported: readonly string[] | undefined): string {
   return methods.find((method) => supported.includes(method)) ?? 'none';
 }
 
-function needsClient(server: AuthorizationServer): CeriseError {
+function needsClient({ server, identity, redirectUri }: RegistrationRequest): CeriseError {
   const { host } = new URL(server.issuer);
+  const details = clientDetails(server, redirectUri);
+  if (!server.clientMetadataDocuments)
+    return new CeriseError(
+      'sign_in_required',
+      say('auth-no-registration')`${host} doesn't let clients register automatically.`,
+      {
+        hint: say(
+          'auth-no-registration-hint',
+        )`Register Cerise there with the redirect URI ${redirectUri}, then enter its client ID. If the server uses an API key, set it as a header.`,
+        details,
+      },
+    );
+  const { metadataUrl } = identity;
   return new CeriseError(
     'sign_in_required',
-    say('auth-no-registration')`${host} doesn't let clients register automatically.`,
+    say('auth-documents-only')`${host} only accepts clients that have a public https URL.`,
     {
-      hint: say(
-        'auth-no-registration-hint',
-      )`Register Cerise there manually and enter the client ID in this server's settings. If the server uses an API key, set it as a header.`,
-      details: { issuer: server.issuer, needs: 'client_id' },
+      hint:
+        metadataUrl === undefined
+          ? say(
+              'auth-documents-hint',
+            )`Set CERISE_PUBLIC_URL to this host's https URL and restart Cerise. Or register Cerise at ${host} with the redirect URI ${redirectUri}, then enter its client ID.`
+          : say(
+              'auth-documents-elsewhere-hint',
+            )`Open Cerise at ${new URL(metadataUrl).origin} and sign in there. Or register Cerise at ${host} with the redirect URI ${redirectUri}, then enter its client ID.`,
+      details,
     },
   );
 }
 
-function refused(host: string, status: number, body: Record<string, unknown> | undefined) {
+/** What a person needs to know to register a client by hand. */
+function clientDetails(server: AuthorizationServer, redirectUri: string): JsonObject {
+  return { issuer: server.issuer, needs: 'client_id', redirectUri };
+}
+
+function refused(
+  { server, redirectUri }: RegistrationRequest,
+  host: string,
+  status: number,
+  body: Record<string, unknown> | undefined,
+) {
   const text = (name: string): string => (typeof body?.[name] === 'string' ? body[name] : '');
   const why = [text('error'), text('error_description')].filter((part) => part !== '').join(': ');
+  const isTheirs = status >= 500 || status === 429;
   return signInFailed(
     say(
       'auth-registration-refused',
     )`${host} rejected the registration of Cerise (${quoted(why) || `HTTP ${status}`}).`,
     {
-      hint: say(
-        'auth-register-by-hand',
-      )`Register it there manually and enter the client ID in this server's settings.`,
-      details: { status },
+      hint: isTheirs
+        ? say(
+            'auth-register-later',
+          )`Try again later, or register Cerise there with the redirect URI ${redirectUri} and enter its client ID.`
+        : say(
+            'auth-register-by-hand',
+          )`Register Cerise there with the redirect URI ${redirectUri}, then enter its client ID.`,
+      details: { ...clientDetails(server, redirectUri), status },
     },
   );
 }

@@ -87,6 +87,15 @@ describe('signing in', () => {
     });
   });
 
+  it('says what is possible where clients are only known by a public document', async () => {
+    const world = await setUp({ authorization: { registration: false, clientDocuments: true } });
+    await expect(world.flows.begin(request)).rejects.toMatchObject({
+      code: 'sign_in_required',
+      hint: expect.stringMatching(/CERISE_PUBLIC_URL.*client ID/),
+      details: { needs: 'client_id', redirectUri: request.redirectUri },
+    });
+  });
+
   it.each([
     ['allow', 'signed-in'],
     ['deny', 'none'],

@@ -124,6 +124,8 @@ describe('readServerInput', () => {
     expect(read({ command: 'x', timeout: 3600 }).timeout).toBe(3600);
     expect(read({ type: 'stdio', command: 'x', args: 'y', timeout: 7200 }).timeout).toBe(7200);
     expect(read({ type: 'stdio', command: 'x', timeout: 600_000 }).timeout).toBe(600);
+    const ours = { name: 's', type: 'stdio', command: 'x', timeout: 600_000 };
+    expect(() => readServerInput(ours, 'seconds')).toThrow('timeout');
   });
 
   it('knows every way to say that a server is switched off', () => {

@@ -68,13 +68,15 @@ const fieldsOf = {
  */
 const maxSeconds = 3600;
 const mostOwnSeconds = 86_400;
+/** Whether a unit may be guessed; a change of a server of ours is in seconds. */
+type Times = 'guessed' | 'seconds';
 
 /**
  * A server as a person or another host writes it, in our own form. Understands the entries of
  * `mcpServers` (Claude, Cursor, Gemini, Cline), VS Code, OpenCode and Cherry Studio. Throws
  * CeriseError `invalid_server` that names the wrong field and what is allowed.
  */
-export function readServerInput(value: unknown): ServerConfig {
+export function readServerInput(value: unknown, times: Times = 'guessed'): ServerConfig {
   const own = serverConfigSchema.safeParse(value);
   if (own.success && !isCommandLine(own.data)) return own.data;
   if (!isJsonObject(value)) throw invalid(say('server-no-object')`A server must be a JSON object.`);
@@ -84,7 +86,7 @@ export function readServerInput(value: unknown): ServerConfig {
       say('server-is-list-hint')`Import it, or send one of its entries.`,
     );
   }
-  const { fields, given } = rename(value);
+  const { fields, given } = rename(value, times);
   const type = readType(fields, given);
   const rest = type === 'stdio' ? readCommand(fields) : readAddress(fields);
   const parsed = serverConfigSchema.safeParse({ ...withoutOthers(rest, type), type });
@@ -99,7 +101,7 @@ function isCommandLine(config: object): boolean {
 }
 
 /** Our names for everything; what is empty is not there. `given` keeps how a field was called. */
-function rename(value: object): { fields: Fields; given: Map<string, string> } {
+function rename(value: object, times: Times): { fields: Fields; given: Map<string, string> } {
   const fields: Fields = {};
   const given = new Map<string, string>();
   for (const [key, field] of Object.entries(value)) {
@@ -115,15 +117,15 @@ function rename(value: object): { fields: Fields; given: Map<string, string> } {
     given.set(name, key);
     Object.defineProperty(fields, name, { value: field, enumerable: true, writable: true });
   }
-  return { fields: readCommon(fields), given };
+  return { fields: readCommon(fields, times), given };
 }
 
-function readCommon({ isActive, enabled, ...fields }: Fields): Fields {
+function readCommon({ isActive, enabled, ...fields }: Fields, times: Times): Fields {
   const { disabled, timeout } = fields;
   const off = disabled === true || isActive === false || enabled === false;
   const own = serverConfigSchema.options.some(({ shape }) => shape.type.value === fields.type);
   const most = own ? mostOwnSeconds : maxSeconds;
-  const inMilliseconds = typeof timeout === 'number' && timeout > most;
+  const inMilliseconds = times === 'guessed' && typeof timeout === 'number' && timeout > most;
   return {
     ...fields,
     ...((disabled !== undefined || off) && { disabled: off || disabled }),

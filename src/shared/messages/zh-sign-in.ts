@@ -14,6 +14,11 @@ export const zhSignIn: Record<string, string> = {
   'auth-client-elsewhere-hint':
     '这个客户端属于 {0}，服务器现在指向 {1}。如果无误，请输入新授权服务器的客户端，或在设置中指明该授权服务器。',
   'auth-declined': '访问被拒绝（{0}）。',
+  'auth-documents-elsewhere-hint':
+    '请通过 {0} 打开 Cerise 并在那里登录。或在 {1} 注册 Cerise，重定向 URI 填 {2}，再输入客户端 ID。',
+  'auth-documents-hint':
+    '请把 CERISE_PUBLIC_URL 设为本主机的 https URL 并重启 Cerise。或在 {0} 注册 Cerise，重定向 URI 填 {1}，再输入客户端 ID。',
+  'auth-documents-only': '{0} 只接受拥有公开 https URL 的客户端。',
   'auth-issuer-query': '登录中止：颁发者 URL 带有查询参数。',
   'auth-machines': '如果它是供程序使用的，请为这个服务器配置客户端凭据。',
   'auth-metadata-address': '元数据的 URL',
@@ -31,7 +36,7 @@ export const zhSignIn: Record<string, string> = {
   'auth-no-refresh': '没有刷新令牌。',
   'auth-no-registration': '{0} 不允许客户端自行注册。',
   'auth-no-registration-hint':
-    '请在那里手动注册 Cerise，并把客户端 ID 填入这个服务器的设置。如果服务器要的是 API 密钥，请设为请求头。',
+    '请在那里注册 Cerise，重定向 URI 填 {0}，再输入客户端 ID。如果服务器要的是 API 密钥，请设为请求头。',
   'auth-no-token': '{0} 没有返回令牌。',
   'auth-no-token-hint': '它的令牌端点不符合 OAuth 2。请联系其所有者。',
   'auth-not-waiting': '这次登录已失效。',
@@ -43,7 +48,8 @@ export const zhSignIn: Record<string, string> = {
   'auth-other-resource-hint': '它的受保护资源元数据中的 URL 与这里配置的不同。',
   'auth-refused': '授权服务器拒绝了登录（{0}）。',
   'auth-refused-what': '{0} 拒绝了{1}。',
-  'auth-register-by-hand': '请在那里手动注册，并把客户端 ID 填入这个服务器的设置。',
+  'auth-register-by-hand': '请在那里注册 Cerise，重定向 URI 填 {0}，再输入客户端 ID。',
+  'auth-register-later': '请稍后重试，或在那里注册 Cerise，重定向 URI 填 {0}，再输入客户端 ID。',
   'auth-registration-refused': '{0} 拒绝注册 Cerise（{1}）。',
   'auth-return-hint': '请通过 http://127.0.0.1 或 https 打开 Cerise。',
   'auth-return-https': '登录之后只能返回 https URL 或这台机器。',

@@ -1,4 +1,5 @@
 import { hiddenSecret } from './text.ts';
+import { displayReferences } from './variables.ts';
 
 /** Programs that are run, places that code is loaded from, and options of whatever runs it. */
 const names: ReadonlySet<string> = new Set(
@@ -18,12 +19,12 @@ const password = /(?<=^|[\s,|=])(https?:\/\/)[^/@\s]+@/g;
 /**
  * What an approver of the launch sees of the value of a variable. One that decides what runs
  * (`NODE_OPTIONS`, `LD_PRELOAD`, `PATH`, …) is shown, but for a password in an address: nobody can approve
- * what they have not seen. Any other may be a secret, and is hidden.
+ * what they have not seen. Any other may be a secret, and is hidden but for what it refers to.
  */
 export function displayVariable(name: string, value: string): string {
   // A program is given NAME=VALUE as one text, and its variable ends at the first sign.
   const upper = name.toUpperCase().replace(/=.*$/s, '');
   const decides = (names.has(upper) || families.test(upper)) && !secret.test(upper);
-  if (!decides) return hiddenSecret;
+  if (!decides) return displayReferences(value);
   return addresses.test(upper) ? value.replaceAll(password, `$1${hiddenSecret}@`) : value;
 }

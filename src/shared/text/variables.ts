@@ -1,3 +1,5 @@
+import { hiddenSecret } from './text.ts';
+
 /** What a variable may be called. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
@@ -34,4 +36,19 @@ export function expandVariables(
 /** Whether a text has any reference in it. */
 export function hasVariables(text: string): boolean {
   return text.search(reference) >= 0;
+}
+
+/** What is shown of a text that may be secret: what it refers to, and nothing else. */
+export function displayReferences(text: string): string {
+  let shown = '';
+  let end = 0;
+  for (const match of text.matchAll(reference)) {
+    const [whole, escape, source, name, fallback] = match;
+    if (escape !== '') continue;
+    if (match.index > end) shown += hiddenSecret;
+    const rest = fallback === undefined ? '' : `:-${hiddenSecret}`;
+    shown += `\${${source ? `${source}:` : ''}${name}${rest}}`;
+    end = match.index + whole.length;
+  }
+  return end < text.length || text === '' ? `${shown}${hiddenSecret}` : shown;
 }

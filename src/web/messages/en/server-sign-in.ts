@@ -9,6 +9,8 @@ export const serverSignIn = {
   expiredAt: 'Sign-in at {host} expired',
   signOut: 'Sign out',
   ownClient: 'Use your own OAuth client',
+  redirectUri: 'Redirect URI',
+  redirectUriHint: 'Enter this when you register Cerise',
   clientId: 'Client ID',
   clientIdHint: 'From the authorization server where you registered Cerise',
   clientSecret: 'Client secret',

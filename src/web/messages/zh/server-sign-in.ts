@@ -11,6 +11,8 @@ export const serverSignIn: Messages['serverSignIn'] = {
   expiredAt: '在 {host} 的登录已过期',
   signOut: '退出登录',
   ownClient: '使用自己的 OAuth 客户端',
+  redirectUri: '重定向 URI',
+  redirectUriHint: '注册 Cerise 时填写',
   clientId: '客户端 ID',
   clientIdHint: '来自你注册 Cerise 的授权服务器',
   clientSecret: '客户端密钥',

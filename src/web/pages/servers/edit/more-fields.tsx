@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
+import { LineField } from './line-field.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
 
@@ -15,25 +16,7 @@ interface MoreFieldsProps {
 export function MoreFields({ form, onChange }: MoreFieldsProps): ReactElement {
   const t = useTranslations('servers');
   const isAdmin = useIsAdmin();
-  const line = (
-    name: 'description' | 'tags' | 'registryUrl' | 'totalTimeout',
-    hint?: string,
-    extra: object = {},
-  ) => (
-    <Field label={t(name)} {...(hint && { hint })}>
-      {(ids) => (
-        <input
-          {...ids}
-          name={name}
-          autoComplete="off"
-          value={form[name]}
-          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
-          className="input"
-          {...extra}
-        />
-      )}
-    </Field>
-  );
+  const given = { form, onChange };
   return (
     <Disclosure
       summary={t('more')}
@@ -49,11 +32,30 @@ export function MoreFields({ form, onChange }: MoreFieldsProps): ReactElement {
             rows={form.secrets}
             onChange={(secrets) => onChange({ ...form, secrets })}
           />
-          {line('description', undefined, { maxLength: 4096 })}
-          {line('tags', t('tagsHint'))}
-          {form.longRunning &&
-            line('totalTimeout', undefined, { type: 'number', min: 1, max: 86_400 })}
-          {form.type === 'stdio' && line('registryUrl', t('registryHint'), { type: 'url' })}
+          <LineField
+            {...given}
+            name="description"
+            label={t('description')}
+            extra={{ maxLength: 4096, spellCheck: true }}
+          />
+          <LineField {...given} name="tags" label={t('tags')} hint={t('tagsHint')} />
+          {form.longRunning && (
+            <LineField
+              {...given}
+              name="totalTimeout"
+              label={t('totalTimeout')}
+              extra={{ type: 'number', min: 1, max: 86_400 }}
+            />
+          )}
+          {form.type === 'stdio' && (
+            <LineField
+              {...given}
+              name="registryUrl"
+              label={t('registryUrl')}
+              hint={t('registryHint')}
+              extra={{ type: 'url' }}
+            />
+          )}
           {isAdmin && (
             <Field label={t('roots')} hint={t('rootsHint')}>
               {(ids) => (

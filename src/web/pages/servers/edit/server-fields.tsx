@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 import { AccessFields } from './access-fields.tsx';
+import { LineField } from './line-field.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { PairRows } from './pair-rows.tsx';
 import type { ServerForm } from './server-form.ts';
@@ -18,32 +19,23 @@ const seconds = { type: 'number', min: 1, max: 86_400 };
 export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElement {
   const t = useTranslations('servers');
   const access = useTranslations('access');
-  const line = (
-    name: 'name' | 'command' | 'cwd' | 'baseUrl' | 'timeout' | 'startTimeout',
-    label: string,
-    extra: object = {},
-  ) => (
-    <Field label={label}>
-      {(ids) => (
-        <input
-          {...ids}
-          name={name}
-          autoComplete="off"
-          spellCheck={false}
-          value={form[name]}
-          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
-          className="input"
-          {...extra}
-        />
-      )}
-    </Field>
-  );
+  const given = { form, onChange };
   return (
     <>
-      {line('name', t('formName'), { required: true, maxLength: 100 })}
+      <LineField
+        {...given}
+        name="name"
+        label={t('formName')}
+        extra={{ required: true, maxLength: 100 }}
+      />
       {form.type === 'stdio' ? (
         <>
-          {line('command', t('command'), { required: true, placeholder: 'npx' })}
+          <LineField
+            {...given}
+            name="command"
+            label={t('command')}
+            extra={{ required: true, placeholder: 'npx' }}
+          />
           <Field label={t('args')} hint={t('argsHint')}>
             {(ids) => (
               <textarea
@@ -64,16 +56,22 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
             rows={form.env}
             onChange={(env) => onChange({ ...form, env })}
           />
-          {line('cwd', t('cwd'), { placeholder: access('ownFolder') })}
+          <LineField
+            {...given}
+            name="cwd"
+            label={t('cwd')}
+            extra={{ placeholder: access('ownFolder') }}
+          />
           <AccessFields form={form} onChange={onChange} />
         </>
       ) : (
         <>
-          {line('baseUrl', t('address'), {
-            required: true,
-            type: 'url',
-            placeholder: 'https://example.com/mcp',
-          })}
+          <LineField
+            {...given}
+            name="baseUrl"
+            label={t('address')}
+            extra={{ required: true, type: 'url', placeholder: 'https://example.com/mcp' }}
+          />
           <PairRows
             label={t('headers')}
             hint={t('headersHint')}
@@ -83,8 +81,15 @@ export function ServerFields({ form, onChange }: ServerFieldsProps): ReactElemen
           />
         </>
       )}
-      {form.type === 'stdio' && line('startTimeout', t('startTimeout'), seconds)}
-      {line('timeout', t('timeout'), { ...seconds, placeholder: '60' })}
+      {form.type === 'stdio' && (
+        <LineField {...given} name="startTimeout" label={t('startTimeout')} extra={seconds} />
+      )}
+      <LineField
+        {...given}
+        name="timeout"
+        label={t('timeout')}
+        extra={{ ...seconds, placeholder: '60' }}
+      />
       <LongRunningField form={form} onChange={onChange} />
       <MoreFields form={form} onChange={onChange} />
     </>

@@ -15,12 +15,12 @@ interface LaunchFactsProps {
 
 type Row = [name: string, value: string[] | string | undefined];
 
-/** A variable; its value where that decides what runs. */
-function variable([name, value]: [string, string]): string {
-  return value === hiddenSecret ? name : `${name}=${value}`;
+/** A variable or header; its value where that decides what runs or refers to something. */
+function named(sign: string): (entry: [string, string]) => string {
+  return ([name, value]) => (value === hiddenSecret ? name : `${name}${sign}${value}`);
 }
 
-/** Exactly what is run or reached for a server. Values of secrets are not shown, their names are. */
+/** Exactly what is run or reached for a server. Values of secrets are not shown; their names are, and what they refer to. */
 export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): ReactElement {
   const t = useTranslations('servers');
   const accessTexts = useTranslations('access');
@@ -41,7 +41,7 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
     const rows: Row[] = [
       [t('command'), command],
       [t('args'), args],
-      [t('env'), Object.entries(env).map(variable)],
+      [t('env'), Object.entries(env).map(named('='))],
       ...secretRows(secrets),
       [t('cwd'), cwd ?? accessTexts('ownFolder')],
       ...(run ? [[t('package'), run.name] satisfies Row] : []),
@@ -70,7 +70,7 @@ export function LaunchFacts({ config: given, launchHash }: LaunchFactsProps): Re
       <Facts
         rows={[
           [t('address'), baseUrl],
-          [t('headers'), Object.keys(headers)],
+          [t('headers'), Object.entries(headers).map(named(': '))],
           ...secretRows(secrets),
         ]}
       />

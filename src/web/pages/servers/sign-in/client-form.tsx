@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
@@ -12,6 +13,8 @@ interface ClientFormProps {
   server: ServerView;
   /** The authorization server lets no client register itself, so a person has to. */
   needed: boolean;
+  /** Where the authorization server sends browsers back to: it has to be told when registering. */
+  redirectUri?: string | undefined;
   onSaved: () => void;
 }
 
@@ -22,7 +25,7 @@ export function ClientForm({ needed, ...props }: ClientFormProps): ReactElement 
   return <Disclosure summary={t('ownClient')}>{() => <Fields {...props} />}</Disclosure>;
 }
 
-function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
+function Fields({ server, redirectUri, onSaved }: Omit<ClientFormProps, 'needed'>) {
   const t = useTranslations('serverSignIn');
   const { auth } = server.config as { auth?: { clientId?: string } };
   const [clientId, setClientId] = useState(auth?.clientId ?? '');
@@ -40,6 +43,16 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
         submit(save);
       }}
     >
+      {redirectUri && (
+        <Field label={t('redirectUri')} hint={t('redirectUriHint')}>
+          {(ids) => (
+            <div className="flex items-center gap-2">
+              <input {...ids} readOnly value={redirectUri} className="input font-mono" />
+              <CopyButton text={redirectUri} />
+            </div>
+          )}
+        </Field>
+      )}
       <Field label={t('clientId')} hint={t('clientIdHint')}>
         {(ids) => (
           <input

@@ -18,20 +18,24 @@ export function SignInDialog(props: { server: ServerView; onClose: () => void })
   const t = useTranslations('serverSignIn');
   const [attempt, setAttempt] = useState(0);
   const { value: url, error } = useLoaded(() => begin(server.id), String(attempt));
+  const details = error?.details as { needs?: string; redirectUri?: string } | undefined;
   return (
     <Modal open onClose={onClose} title={t('title', { name: server.name })} description={t('text')}>
       {error ? (
-        <div className="space-y-4" data-testid="sign-in-error">
+        <div className="mb-4" data-testid="sign-in-error">
           <ErrorNote error={error} />
-          <ClientForm
-            key={attempt}
-            server={server}
-            needed={(error.details as { needs?: string } | undefined)?.needs === 'client_id'}
-            onSaved={() => setAttempt(attempt + 1)}
-          />
         </div>
       ) : (
         <Destination url={url} onCancel={onClose} />
+      )}
+      {(error || url) && (
+        <ClientForm
+          key={attempt}
+          server={server}
+          needed={details?.needs === 'client_id'}
+          redirectUri={details?.redirectUri ?? url?.searchParams.get('redirect_uri') ?? undefined}
+          onSaved={() => setAttempt(attempt + 1)}
+        />
       )}
     </Modal>
   );

@@ -1,0 +1,39 @@
+import type { ReactElement } from 'react';
+import { Field } from '../../../ui/controls/field.tsx';
+import type { ServerForm } from './server-form.ts';
+
+/** The fields of the form that are one line of text. */
+type LineName = {
+  [Name in keyof ServerForm]: string extends ServerForm[Name] ? Name : never;
+}[keyof ServerForm];
+
+interface LineFieldProps {
+  form: ServerForm;
+  onChange: (form: ServerForm) => void;
+  name: LineName & string;
+  label: string;
+  hint?: string;
+  /** Further attributes of the input. */
+  extra?: object;
+}
+
+/** One line of the form of a server. */
+export function LineField(props: LineFieldProps): ReactElement {
+  const { form, onChange, name, label, hint, extra } = props;
+  return (
+    <Field label={label} {...(hint && { hint })}>
+      {(ids) => (
+        <input
+          {...ids}
+          name={name}
+          autoComplete="off"
+          spellCheck={false}
+          value={form[name]}
+          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
+          className="input"
+          {...extra}
+        />
+      )}
+    </Field>
+  );
+}
