@@ -7,67 +7,12 @@ const npm = (identifier: string, version: string) => ({
   transport: { type: 'stdio' as const },
   runtimeArguments: [],
   packageArguments: [] as RegistryServer['packages'][number]['packageArguments'],
-  environmentVariables: [] as RegistryServer['packages'][number]['environmentVariables'],
+  environmentVariables: [],
 });
 const official = '@modelcontextprotocol/server';
 
 /** Servers that work on any machine with Node, without a key or an account, as the MCP registry describes servers. */
 export const handPicked: readonly RegistryServer[] = [
-  {
-    name: 'io.modelcontextprotocol/filesystem',
-    title: 'Filesystem',
-    description: 'Read, write, search and move files in one folder that you choose.',
-    version: '2026.8.31',
-    remotes: [],
-    packages: [
-      {
-        ...npm(`${official}-filesystem`, '2026.8.31'),
-        packageArguments: [
-          {
-            type: 'positional',
-            valueHint: 'folder',
-            description: 'The folder it can use',
-            isRequired: true,
-          },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'io.modelcontextprotocol/memory',
-    title: 'Memory',
-    description: 'Remember people, facts and their relations in a knowledge graph.',
-    version: '2026.8.31',
-    remotes: [],
-    packages: [
-      {
-        ...npm(`${official}-memory`, '2026.8.31'),
-        environmentVariables: [
-          {
-            name: 'MEMORY_FILE_PATH',
-            description: 'File to store the graph in',
-            isRequired: false,
-          },
-        ],
-      },
-    ],
-  },
-  {
-    name: 'io.modelcontextprotocol/sequential-thinking',
-    title: 'Sequential Thinking',
-    description: 'Work through a hard problem step by step, with revisions and branches.',
-    version: '2026.8.31',
-    remotes: [],
-    packages: [npm(`${official}-sequential-thinking`, '2026.8.31')],
-  },
-  {
-    name: 'io.modelcontextprotocol/everything',
-    title: 'Everything',
-    description: 'The reference server: one of each feature of MCP, to try things out.',
-    version: '2026.8.31',
-    remotes: [],
-    packages: [npm(`${official}-everything`, '2026.8.31')],
-  },
   {
     name: 'com.microsoft/playwright-mcp',
     title: 'Playwright',
@@ -87,9 +32,37 @@ export const handPicked: readonly RegistryServer[] = [
   {
     name: 'io.github.antvis/mcp-server-chart',
     title: 'AntV Charts',
-    description: 'Draw bar charts, line charts, maps, mind maps and more from data.',
+    description: 'Draw charts, maps and mind maps. The data is sent to AntV, which draws them.',
     version: '0.9.10',
     remotes: [],
     packages: [npm('@antv/mcp-server-chart', '0.9.10')],
+  },
+  {
+    name: 'io.modelcontextprotocol/everything',
+    title: 'Everything',
+    description: 'The reference server: one of each feature of MCP, to try things out.',
+    version: '2026.8.31',
+    remotes: [],
+    packages: [npm(`${official}-everything`, '2026.8.31')],
+  },
+  {
+    name: 'io.modelcontextprotocol/filesystem',
+    title: 'Filesystem',
+    description: 'Read, write, search and move files in one folder that you choose.',
+    version: '2026.8.31',
+    remotes: [],
+    packages: [
+      {
+        ...npm(`${official}-filesystem`, '2026.8.31'),
+        packageArguments: [
+          {
+            type: 'positional',
+            valueHint: 'folder',
+            description: 'The folder it can use',
+            isRequired: true,
+          },
+        ],
+      },
+    ],
   },
 ];
