@@ -101,6 +101,7 @@ export const rooms: Record<string, readonly string[]> = {
     'pages/servers/details',
     'pages/servers/tools',
     'pages/servers/edit',
+    'pages/servers/discover',
     'pages/servers/import',
     'pages/servers/bundles',
     'pages/servers/launch',

@@ -1,11 +1,14 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
+import { type NpmRegistry, startRegistry } from '../fakes/npm-registry.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
-import { named } from './texts.ts';
+import { named, t } from './texts.ts';
 
 const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
 const hostileScenario = JSON.stringify({ tools: ['echo', 'find'] });
@@ -49,5 +52,80 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
     await dialog.getByTestId('approved-done').click();
     const third = page.getByTestId('server').filter({ hasText: 'third' });
     await third.and(page.locator('[data-state="draft"]')).waitFor();
+  });
+});
+
+describe.skipIf(!hasChromium())('from an empty host to a called tool', () => {
+  const visit = opener();
+  let app: App;
+  let page: Page;
+  let registry: NpmRegistry;
+  let clicks = 0;
+
+  beforeAll(async () => {
+    registry = await startRegistry('@modelcontextprotocol/server-everything', '2026.8.31');
+    // npm reads the settings of who runs the program.
+    const HOME = mkdtempSync(join(tmpdir(), 'cerise-'));
+    writeFileSync(join(HOME, '.npmrc'), `registry=${registry.url}\ncache=${join(HOME, 'cache')}\n`);
+    const env = { HOME };
+    ({ app, page } = await visit.page({ own: true, env }));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.exposeFunction('countClick', () => (clicks += 1));
+    await page.addInitScript(() => {
+      const { countClick } = globalThis as unknown as { countClick: () => void };
+      // The keyboard and labels make clicks of their own, which count as none.
+      addEventListener('click', ({ detail }) => detail > 0 && countClick(), { capture: true });
+    });
+  });
+  afterAll(() => registry.close());
+
+  /** From the review of what runs to a result of the tool. */
+  async function approveAndCall(): Promise<void> {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByTestId('approve-server').click();
+    await dialog.getByTestId('try-approved').filter({ hasText: 'echo' }).click();
+    await dialog.getByTestId('run-tool').click();
+    await dialog.getByTestId('result').first().waitFor();
+  }
+
+  it('takes at most 6 clicks by the catalogue', async () => {
+    await page.goto(app.url);
+    clicks = 0;
+    await page.getByRole('link', named('sidebar.servers')).click();
+    await page.getByTestId('discover-entry').filter({ hasText: 'Everything' }).click();
+    const facts = await page.getByTestId('launch-facts').innerText();
+    expect(facts).toContain('@modelcontextprotocol/server-everything@2026.8.31');
+    expect(await barriers(page)).toEqual([]);
+    expect(registry.downloads()).toBe(0);
+    await page.getByTestId('import-servers').click();
+    await approveAndCall();
+    expect(registry.downloads()).toBe(1);
+    expect(clicks).toBeLessThanOrEqual(6);
+    expect(clicks).toBeGreaterThan(3);
+  });
+
+  it('takes at most 6 clicks by pasting what another host calls a server', async () => {
+    const text = JSON.stringify({
+      mcpServers: { pasted: { command: process.execPath, args: [hostile, hostileScenario] } },
+    });
+    await page.goto(app.url);
+    await page.evaluate((given) => navigator.clipboard.writeText(given), text);
+    clicks = 0;
+    await page.getByRole('link', named('sidebar.servers')).click();
+    await page.getByTestId('server').first().waitFor();
+    await page.keyboard.press('ControlOrMeta+V');
+    await page.getByTestId('import-servers').click();
+    await approveAndCall();
+    expect(clicks).toBeLessThanOrEqual(6);
+  });
+
+  it('finds servers by a word, and is there for everybody', async () => {
+    await page.goto(`${app.url}/servers/discover`);
+    await page.getByTestId('search-catalogue').fill('web browser');
+    await expect.poll(() => page.getByTestId('discover-entry').count()).toBe(1);
+    await page.getByTestId('search-catalogue').fill('no such thing');
+    await page.getByText(t('discover.found', { count: 0 })).waitFor();
+    await page.getByTestId('search-catalogue').fill('');
+    expect(await barriers(page)).toEqual([]);
   });
 });

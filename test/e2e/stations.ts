@@ -196,6 +196,7 @@ const tab = (name: string): Station =>
 
 const servers: Station[] = [
   at('the servers', '/servers', seen('server')),
+  at('servers to install', '/servers/discover', seen('discover-entry')),
   ...['tools', 'prompts', 'resources', 'logs', 'launch', 'why'].map(tab),
   at(
     'a server added by a form',

@@ -26,7 +26,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 });
 `;
 
-/** A registry of npm on loopback with one package, `tiny-mcp-server`, whose download can be held back. */
+/** A registry of npm on loopback with one package, a tiny server, whose download can be held back. */
 export interface NpmRegistry {
   url: string;
   /** How often the package itself was asked for. */
@@ -40,20 +40,20 @@ export interface NpmRegistry {
 
 export const tinyPackage = 'tiny-mcp-server';
 
-/** Starts such a registry. */
-export async function startRegistry(): Promise<NpmRegistry> {
-  const tarball = packageTarball();
+/** Starts such a registry; its package has this name and version. */
+export async function startRegistry(name = tinyPackage, version = '1.0.0'): Promise<NpmRegistry> {
+  const tarball = packageTarball(name, version);
   let count = 0;
   let gate: PromiseWithResolvers<void> | undefined;
   let waiting = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    const { url = '' } = request;
+    const url = decodeURIComponent(request.url ?? '');
     if (url.endsWith('.tgz')) {
       count += 1;
       waiting.resolve();
       void (gate?.promise ?? Promise.resolve()).then(() => response.end(tarball));
-    } else if (url === `/${tinyPackage}`)
-      sendPackument(response, tarball, request.headers.host ?? '');
+    } else if (url === `/${name}`)
+      sendPackument(response, { name, version, tarball, host: request.headers.host ?? '' });
     else
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
   });
@@ -78,30 +78,25 @@ export async function startRegistry(): Promise<NpmRegistry> {
   };
 }
 
-function sendPackument(response: ServerResponse, tarball: Buffer, host: string): void {
+function sendPackument(
+  response: ServerResponse,
+  given: { name: string; version: string; tarball: Buffer; host: string },
+): void {
+  const { name, version, tarball, host } = given;
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  const version = {
-    name: tinyPackage,
-    version: '1.0.0',
+  const release = {
+    name,
+    version,
     bin: { [tinyPackage]: 'index.mjs' },
-    dist: { integrity, tarball: `http://${host}/${tinyPackage}/-/${tinyPackage}-1.0.0.tgz` },
+    dist: { integrity, tarball: `http://${host}/${name}/-/${tinyPackage}-${version}.tgz` },
   };
-  const packument = {
-    name: tinyPackage,
-    'dist-tags': { latest: '1.0.0' },
-    versions: { '1.0.0': version },
-  };
+  const packument = { name, 'dist-tags': { latest: version }, versions: { [version]: release } };
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(packument));
 }
 
-function packageTarball(): Buffer {
-  const manifest = {
-    name: tinyPackage,
-    version: '1.0.0',
-    type: 'module',
-    bin: { [tinyPackage]: 'index.mjs' },
-  };
+function packageTarball(name: string, version: string): Buffer {
+  const manifest = { name, version, type: 'module', bin: { [tinyPackage]: 'index.mjs' } };
   const files = [
     tarEntry('package/package.json', JSON.stringify(manifest)),
     tarEntry('package/index.mjs', serverScript),

@@ -52,9 +52,11 @@ function Pages() {
   const topicId = isTopic ? topic.id : '';
   useEffect(() => useSight.setState({ topicId }), [topicId]);
   const [isServers] = useRoute('/servers');
+  const [isDiscover] = useRoute('/servers/discover');
   const [isSettings, settings] = useRoute('/settings/:section?');
   if (isHome || isTopic) return <ChatPage topicId={isTopic ? topic.id : null} />;
-  if (isServers) return <ServersPage />;
+  if (isServers || isDiscover)
+    return <ServersPage section={isDiscover ? 'discover' : 'installed'} />;
   if (isSettings) return <SettingsPage section={settings.section} />;
   return <Redirect to="/" replace />;
 }

@@ -3,6 +3,7 @@ import {
   ArchiveRestore,
   Bell,
   BellOff,
+  Compass,
   FileDown,
   Keyboard,
   LogOut,
@@ -65,6 +66,12 @@ function useGeneral(): Command[] {
       run: () => showInbox(true),
     },
     { id: 'servers', label: t('servers'), icon: <Server />, run: () => navigate('/servers') },
+    {
+      id: 'discover servers install catalogue',
+      label: t('discover'),
+      icon: <Compass />,
+      run: () => navigate('/servers/discover'),
+    },
     {
       id: 'add model provider',
       label: t('addModel'),

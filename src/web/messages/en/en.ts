@@ -8,6 +8,7 @@ import { composer } from './composer.ts';
 import { data } from './data.ts';
 import { access } from './server-access.ts';
 import { diagnosis } from './diagnosis.ts';
+import { discover } from './discover.ts';
 import { errors } from './errors.ts';
 import { find } from './find.ts';
 import { form } from './form.ts';
@@ -60,6 +61,7 @@ export const en = {
   serverContents,
   access,
   diagnosis,
+  discover,
   settings,
   usage,
   data,

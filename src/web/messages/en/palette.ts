@@ -27,6 +27,7 @@ export const palette = {
   mute: 'Mute notifications of this chat',
   unmute: 'Unmute notifications of this chat',
   servers: 'Manage servers',
+  discover: 'Discover servers',
   addModel: 'Add a model',
   signOut: 'Sign out',
   themeIs: 'Theme: {name}',

@@ -141,6 +141,8 @@ export const servers = {
   rule: 'Permission',
   ruleDefault: 'Default rules',
   try: 'Try it',
+  tryTool: 'Try “{name}”',
+  tryOne: 'Select a tool to try it.',
   run: 'Run',
   recentRuns: 'Recent runs',
   verdict: 'Effective permission:',

@@ -29,6 +29,7 @@ export const palette: Messages['palette'] = {
   mute: '静音本对话的通知',
   unmute: '取消静音本对话的通知',
   servers: '管理服务器',
+  discover: '发现服务器',
   addModel: '添加模型',
   signOut: '退出登录',
   themeIs: '主题：{name}',

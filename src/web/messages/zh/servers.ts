@@ -137,6 +137,8 @@ export const servers: Messages['servers'] = {
   rule: '权限',
   ruleDefault: '跟随默认规则',
   try: '试用',
+  tryTool: '试用“{name}”',
+  tryOne: '选择一个工具来试用。',
   run: '运行',
   recentRuns: '最近的运行',
   verdict: '实际权限：',

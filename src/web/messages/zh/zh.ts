@@ -9,6 +9,7 @@ import { composer } from './composer.ts';
 import { data } from './data.ts';
 import { access } from './server-access.ts';
 import { diagnosis } from './diagnosis.ts';
+import { discover } from './discover.ts';
 import { errors } from './errors.ts';
 import { find } from './find.ts';
 import { form } from './form.ts';
@@ -62,6 +63,7 @@ export const zh: Messages = {
   serverContents,
   access,
   diagnosis,
+  discover,
   settings,
   usage,
   data,

@@ -7,10 +7,9 @@ import { loadServers } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { ConfirmDelete } from '../../ui/dialog/confirm.tsx';
-import { StateDot, useStateLabel } from '../../ui/layout/state-dot.tsx';
-import { VisibleText } from '../../ui/text/visible-text.tsx';
 import { type DetailsTab, ServerDetails } from './details/server-details.tsx';
 import { ServerActions } from './server-actions.tsx';
+import { ServerHeadline } from './server-headline.tsx';
 import { ServerProgress } from './server-progress.tsx';
 import { ServerReason } from './server-reason.tsx';
 import { SignedInRow } from './sign-in/signed-in-row.tsx';
@@ -29,7 +28,6 @@ interface ServerCardProps {
 export function ServerCard(props: ServerCardProps): ReactElement {
   const { server, wanted, onApprove, onEdit, onFix, onSignIn } = props;
   const t = useTranslations('servers');
-  const stateLabel = useStateLabel();
   const { open, setOpen, toggle } = useOpen(wanted);
   const [tab, setTab] = useState<DetailsTab>('tools');
   const [deleting, setDeleting] = useState(false);
@@ -54,19 +52,7 @@ export function ServerCard(props: ServerCardProps): ReactElement {
             aria-hidden
             className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
           />
-          <StateDot state={server.state} />
-          <span className="min-w-0">
-            <span className="block font-medium break-words sm:truncate">
-              <VisibleText text={server.name} />
-            </span>
-            <span className="block text-xs break-words text-muted sm:truncate">
-              <span>{stateLabel(server.state)}</span>
-              {' · '}
-              <span>
-                {server.builtin ? t('builtin') : server.readOnly ? t('sharedByAdmin') : server.type}
-              </span>
-            </span>
-          </span>
+          <ServerHeadline server={server} />
         </button>
         <div className="ml-auto flex items-center gap-1.5">
           <ServerActions server={server} onApprove={onApprove} onSignIn={onSignIn} />

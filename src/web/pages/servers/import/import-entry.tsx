@@ -8,34 +8,42 @@ import { LaunchFacts } from '../launch/launch-facts.tsx';
 
 interface ImportEntryProps {
   entry: ImportedEntry;
+  /** It is the only one, and was chosen already. */
+  single: boolean;
   wanted: boolean;
   onWanted: (wanted: boolean) => void;
 }
 
 /** One server of a text: exactly what it would run or reach, or why it cannot be added. */
-export function ImportEntryView({ entry, wanted, onWanted }: ImportEntryProps): ReactElement {
+export function ImportEntryView(props: ImportEntryProps): ReactElement {
+  const { entry, single, wanted, onWanted } = props;
   const t = useTranslations('serverImport');
   const { name, place, config, error, exists, server, leftOut } = entry;
   const settled = error !== undefined || exists || server !== undefined;
   return (
-    <section className="rounded-xl border border-line p-3" data-testid="import-entry">
-      <label className="mb-2 flex min-h-8 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={wanted}
-          disabled={settled}
-          className="size-4 shrink-0 accent-accent"
-          onChange={(event) => onWanted(event.target.checked)}
-        />
-        <span className="min-w-0">
-          <span className="block font-medium break-words">
-            <VisibleText text={name} />
+    <section
+      className={single ? '' : 'rounded-xl border border-line p-3'}
+      data-testid="import-entry"
+    >
+      {!single && (
+        <label className="mb-2 flex min-h-8 items-center gap-2.5 text-sm pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={wanted}
+            disabled={settled}
+            className="size-4 shrink-0 accent-accent"
+            onChange={(event) => onWanted(event.target.checked)}
+          />
+          <span className="min-w-0">
+            <span className="block font-medium break-words">
+              <VisibleText text={name} />
+            </span>
+            <span className="block font-mono text-xs break-all text-muted">
+              <VisibleText text={place} />
+            </span>
           </span>
-          <span className="block font-mono text-xs break-all text-muted">
-            <VisibleText text={place} />
-          </span>
-        </span>
-      </label>
+        </label>
+      )}
       {error && <ErrorNote error={{ ...error, code: error.code as ErrorCode }} />}
       {config !== undefined && <LaunchFacts config={config} />}
       {config === undefined && !error && <p className="text-sm text-muted">{t('needsAnswers')}</p>}

@@ -1,16 +1,13 @@
 import { FileUp } from 'lucide-react';
-import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import type { ImportView } from '#shared/api/import-api.ts';
-import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { ImportEntryView } from './import-entry.tsx';
 import { readImportFile } from './import-file.ts';
-import { ImportQuestions } from './import-questions.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { useDryRun } from './use-dry-run.ts';
 
 interface ImportServersProps {
   text: string;
@@ -33,7 +30,7 @@ export function ImportServers(props: ImportServersProps): ReactElement {
         )}
       </div>
       {seen && text.trim() !== '' && (
-        <Preview
+        <ImportPreview
           key={seen.text}
           {...props}
           {...seen}
@@ -85,119 +82,4 @@ function TextBox(props: {
       </Button>
     </div>
   );
-}
-
-interface PreviewProps extends ImportServersProps {
-  view: ImportView;
-  /** The text has changed since: what it would add is not shown yet, and so cannot be added. */
-  isOld: boolean;
-  onView: (view: ImportView) => void;
-  onFailure: (error: unknown) => void;
-}
-
-function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: PreviewProps) {
-  const t = useTranslations('serverImport');
-  const common = useTranslations('common');
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [answers, setAnswers] = useState(() => defaultAnswers(view));
-  const [busy, setBusy] = useState(false);
-  const wanted = view.entries.filter(
-    ({ place, error, exists, server }) => !error && !exists && !server && !left.has(place),
-  );
-  const asked = view.questions.filter(({ id }) =>
-    wanted.some(({ questions }) => questions.includes(id)),
-  );
-  const unanswered = asked.some(({ id, optional }) => !optional && (answers[id] ?? '') === '');
-  const add = async () => {
-    setBusy(true);
-    try {
-      const only = wanted.map(({ place }) => place);
-      const done = await api.servers.importAll({ text, answers, only });
-      const added = done.entries.flatMap(({ server }) => server ?? []);
-      if (added.length === done.entries.length) return onAdded(added);
-      const byPlace = new Map(done.entries.map((entry) => [entry.place, entry]));
-      onView({ ...view, entries: view.entries.map((one) => byPlace.get(one.place) ?? one) });
-    } catch (error) {
-      onFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
-      <ul className="space-y-3">
-        {view.entries.map((entry) => (
-          <li key={entry.place}>
-            <ImportEntryView
-              entry={entry}
-              wanted={wanted.includes(entry)}
-              onWanted={(on) => setLeft(toggled(left, entry.place, !on))}
-            />
-          </li>
-        ))}
-      </ul>
-      <ImportQuestions questions={asked} answers={answers} onChange={setAnswers} />
-      <p className="text-xs text-muted">{t('nothingRuns')}</p>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={busy || isOld || wanted.length === 0 || unanswered}
-          data-testid="import-servers"
-        >
-          {t('add', { count: wanted.length })}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function toggled(set: ReadonlySet<string>, item: string, on: boolean): ReadonlySet<string> {
-  const rest = [...set].filter((each) => each !== item);
-  return new Set(on ? [...rest, item] : rest);
-}
-
-function defaultAnswers({ questions }: ImportView): Record<string, string> {
-  return Object.fromEntries(
-    questions.flatMap(({ id, default: value }) => (value === undefined ? [] : [[id, value]])),
-  );
-}
-
-const pauseMs = 250;
-
-/** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
-function useDryRun(text: string) {
-  const [seen, setSeen] = useState<{ text: string; view: ImportView }>();
-  const [error, setError] = useState<ErrorInfo>();
-  const show = (next: { text: string; view: ImportView }) => {
-    setSeen(next);
-    setError(undefined);
-  };
-  const fail = (failure: unknown) => setError(toErrorInfo(failure));
-  const settle = useEffectEvent((outcome: ImportView | { failure: unknown } | undefined) => {
-    if (outcome && 'entries' in outcome) return show({ text, view: outcome });
-    setSeen(undefined);
-    setError(outcome && toErrorInfo(outcome.failure));
-  });
-  useEffect(() => {
-    const left = new AbortController();
-    const read = () =>
-      api.servers
-        .importAll({ text, dryRun: true }, left.signal)
-        .catch((failure: unknown) => ({ failure }))
-        .then((outcome) => left.signal.aborted || settle(outcome));
-    const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pauseMs);
-    return () => {
-      clearTimeout(timer);
-      left.abort();
-    };
-  }, [text]);
-  return { seen, error, show, fail };
 }

@@ -15,10 +15,11 @@ interface ApproveLaunchProps {
   /** Drafts, and remote servers that are switched off. */
   servers: ServerView[];
   onClose: () => void;
+  onTry: (server: ServerView, toolName: string) => void;
 }
 
 /** Shows exactly what each server runs or reaches; nothing does before this is approved. Then shows what came of it. */
-export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactElement {
+export function ApproveLaunch({ servers, onClose, onTry }: ApproveLaunchProps): ReactElement {
   const t = useTranslations('servers');
   const common = useTranslations('common');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -43,7 +44,7 @@ export function ApproveLaunch({ servers, onClose }: ApproveLaunchProps): ReactEl
       <Modal open onClose={onClose} title={t('approvedTitle', { count: approved.length })}>
         <ul className="space-y-3">
           {approved.map(({ id }) => (
-            <ApprovedServer key={id} serverId={id} />
+            <ApprovedServer key={id} serverId={id} onTry={onTry} />
           ))}
         </ul>
         <div className="mt-5 flex justify-end">

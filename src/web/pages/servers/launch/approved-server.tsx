@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
 import type { ErrorCode } from '#shared/errors/errors.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
@@ -11,7 +12,11 @@ import { VisibleText } from '../../../ui/text/visible-text.tsx';
 const mostNames = 12;
 
 /** A server that was just approved, on its way to being connected: its state, and its tools once they are known. */
-export function ApprovedServer({ serverId }: { serverId: string }): ReactElement | null {
+export function ApprovedServer(props: {
+  serverId: string;
+  onTry: (server: ServerView, toolName: string) => void;
+}): ReactElement | null {
+  const { serverId, onTry } = props;
   const t = useTranslations('servers');
   const stateLabel = useStateLabel();
   const reasonOf = useReason();
@@ -45,10 +50,24 @@ export function ApprovedServer({ serverId }: { serverId: string }): ReactElement
         </p>
       )}
       {tools && tools.length > 0 && (
-        <p className="mt-2 font-mono text-xs break-words text-muted">
-          <VisibleText text={tools.slice(0, mostNames).join(', ')} />
-          {tools.length > mostNames && ' …'}
-        </p>
+        <>
+          <p className="mt-2 text-xs text-muted">{t('tryOne')}</p>
+          <ul className="mt-1.5 flex flex-wrap gap-1.5">
+            {tools.slice(0, mostNames).map((name) => (
+              <li key={name} className="min-w-0">
+                <button
+                  type="button"
+                  onClick={() => onTry(server, name)}
+                  data-testid="try-approved"
+                  className="max-w-full rounded-md border border-line px-2 py-1 font-mono text-xs break-all hover:bg-hover"
+                >
+                  <VisibleText text={name} />
+                </button>
+              </li>
+            ))}
+            {tools.length > mostNames && <li aria-hidden>…</li>}
+          </ul>
+        </>
       )}
     </li>
   );

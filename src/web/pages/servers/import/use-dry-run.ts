@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ImportView } from '#shared/api/import-api.ts';
+import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { api } from '../../../state/session/api.ts';
+
+const pauseMs = 250;
+
+/** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
+export function useDryRun(text: string) {
+  const [seen, setSeen] = useState<{ text: string; view: ImportView }>();
+  const [error, setError] = useState<ErrorInfo>();
+  const show = (next: { text: string; view: ImportView }) => {
+    setSeen(next);
+    setError(undefined);
+  };
+  const fail = (failure: unknown) => setError(toErrorInfo(failure));
+  const settle = useEffectEvent((outcome: ImportView | { failure: unknown } | undefined) => {
+    if (outcome && 'entries' in outcome) return show({ text, view: outcome });
+    setSeen(undefined);
+    setError(outcome && toErrorInfo(outcome.failure));
+  });
+  useEffect(() => {
+    const left = new AbortController();
+    const read = () =>
+      api.servers
+        .importAll({ text, dryRun: true }, left.signal)
+        .catch((failure: unknown) => ({ failure }))
+        .then((outcome) => left.signal.aborted || settle(outcome));
+    const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pauseMs);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+  }, [text]);
+  return { seen, error, show, fail };
+}
