@@ -18,6 +18,8 @@ export class ChatSession {
   model: string | undefined;
   #last: Message | undefined;
   #running: string | undefined;
+  /** Somebody pressed stop before there was an answer to stop. */
+  #isStopped = false;
 
   constructor(client: OpenClient, { io, terminal }: { io: Io; terminal: Terminal }) {
     this.client = client;
@@ -31,6 +33,7 @@ export class ChatSession {
   }
 
   async send(text: string): Promise<void> {
+    this.#isStopped = false;
     const files = await uploadMentioned(this.client, text);
     this.topicId ??= (await this.client.topics.create({})).id;
     const body = {
@@ -45,18 +48,21 @@ export class ChatSession {
   /** The last answer once more. */
   async retry(): Promise<boolean> {
     if (!this.topicId || !this.#last) return false;
+    this.#isStopped = false;
     const { answerId } = await this.client.messages.regenerate(this.#last.id, this.model);
     await this.#follow(this.topicId, answerId);
     return true;
   }
 
-  /** Stops the answer that runs. */
+  /** Stops the answer that runs, or the one that is about to. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     if (this.#running !== undefined) await this.client.messages.stop(this.#running);
   }
 
   /** Goes on in another conversation: shows its last answer, and follows it where it still runs. */
   async resume(topic: Pick<Topic, 'id'>): Promise<void> {
+    this.#isStopped = false;
     const { messages } = await this.client.topics.conversation(
       topic.id,
       AbortSignal.timeout(30_000),
@@ -88,6 +94,7 @@ export class ChatSession {
     const printer = this.#printer();
     this.#running = answerId;
     try {
+      if (this.#isStopped) await this.stop();
       const viewer = {
         yes: false,
         show: (answer: Message) => printer.show(answer),

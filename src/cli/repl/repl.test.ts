@@ -73,8 +73,13 @@ describe('cerise in a terminal', () => {
 
   it('stops a running answer at Ctrl-C, and keeps what was typed meanwhile', async () => {
     const { type } = await open({ CERISE_DEMO_PACE: '20' });
-    await type('/write 5000\r', /\S+ \S+ \S+/);
+    await type('/write 5000\r', /Part 1/);
     await type('next\u0003', /Stopped\..*> next/s);
+  });
+
+  it('stops an answer that has not begun', async () => {
+    const { type } = await open({ CERISE_DEMO_PACE: '20' });
+    await type('/write 5000\r\u0003', /Stopped\..*> /s);
   });
 
   it('takes several lines, pasted or typed, and names of files as attachments', async () => {

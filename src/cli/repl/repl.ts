@@ -63,9 +63,11 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
       if (text.trim() === '') continue;
       history.push(text);
       await writeHistory(settings.home, history);
-      const { place, commands } = await loading;
-      input.onInterrupt(() => void place.session.stop().catch(tellFailure));
+      input.onInterrupt(
+        () => void loading.then(({ place }) => place.session.stop()).catch(tellFailure),
+      );
       try {
+        const { place, commands } = await loading;
         if (await enter(text.trim(), place, commands)) return 0;
       } catch (error) {
         tellFailure(error);
