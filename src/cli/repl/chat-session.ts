@@ -17,9 +17,6 @@ export class ChatSession {
   /** Chosen here; otherwise the conversation's own. */
   model: string | undefined;
   #last: Message | undefined;
-  #running: string | undefined;
-  /** Somebody pressed stop before there was an answer to stop. */
-  #isStopped = false;
 
   constructor(client: OpenClient, { io, terminal }: { io: Io; terminal: Terminal }) {
     this.client = client;
@@ -32,8 +29,8 @@ export class ChatSession {
     return this.#last;
   }
 
-  async send(text: string): Promise<void> {
-    this.#isStopped = false;
+  /** Asks, and shows the answer. Aborting the signal stops it. */
+  async send(text: string, signal: AbortSignal): Promise<void> {
     const files = await uploadMentioned(this.client, text);
     this.topicId ??= (await this.client.topics.create({})).id;
     const body = {
@@ -42,27 +39,19 @@ export class ChatSession {
       ...(files.length > 0 && { files }),
     };
     const { answerId } = await this.client.messages.send(this.topicId, body, newKey());
-    await this.#follow(this.topicId, answerId);
+    await this.#follow(this.topicId, answerId, signal);
   }
 
   /** The last answer once more. */
-  async retry(): Promise<boolean> {
+  async retry(signal: AbortSignal): Promise<boolean> {
     if (!this.topicId || !this.#last) return false;
-    this.#isStopped = false;
     const { answerId } = await this.client.messages.regenerate(this.#last.id, this.model);
-    await this.#follow(this.topicId, answerId);
+    await this.#follow(this.topicId, answerId, signal);
     return true;
   }
 
-  /** Stops the answer that runs, or the one that is about to. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#running !== undefined) await this.client.messages.stop(this.#running);
-  }
-
   /** Goes on in another conversation: shows its last answer, and follows it where it still runs. */
-  async resume(topic: Pick<Topic, 'id'>): Promise<void> {
-    this.#isStopped = false;
+  async resume(topic: Pick<Topic, 'id'>, signal: AbortSignal): Promise<void> {
     const { messages } = await this.client.topics.conversation(
       topic.id,
       AbortSignal.timeout(30_000),
@@ -72,7 +61,7 @@ export class ChatSession {
     const answer = messages.findLast(({ role }) => role === 'assistant');
     this.#last = answer;
     if (!answer) return;
-    if (isMessageRunning(answer)) return this.#follow(topic.id, answer.id);
+    if (isMessageRunning(answer)) return this.#follow(topic.id, answer.id, signal);
     const printer = this.#printer();
     printer.show(answer);
     printer.pause();
@@ -90,11 +79,12 @@ export class ChatSession {
     return response.text();
   }
 
-  async #follow(topicId: string, answerId: string): Promise<void> {
+  async #follow(topicId: string, answerId: string, signal: AbortSignal): Promise<void> {
     const printer = this.#printer();
-    this.#running = answerId;
+    const stop = () => void this.client.messages.stop(answerId).catch(() => undefined);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
     try {
-      if (this.#isStopped) await this.stop();
       const viewer = {
         yes: false,
         show: (answer: Message) => printer.show(answer),
@@ -105,7 +95,7 @@ export class ChatSession {
       printer.end(this.#last);
     } finally {
       printer.pause();
-      this.#running = undefined;
+      signal.removeEventListener('abort', stop);
     }
   }
 

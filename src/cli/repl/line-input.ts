@@ -56,6 +56,7 @@ export class LineInput implements Input {
   #ended = false;
   #done: ((text: string | undefined) => void) | undefined;
   #onInterrupt: (() => void) | undefined;
+  #isInterrupted = false;
   /** Keys wait for a completion that is looked up. */
   #pressed: Promise<void> = Promise.resolve();
   readonly #onKey = (_: unknown, key: Key): void => {
@@ -98,6 +99,7 @@ export class LineInput implements Input {
     if (this.#ended) return undefined;
     this.#historyAt = this.#options.history.length;
     this.#row = 0;
+    this.#isInterrupted = false;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#done = resolve;
     this.#draw();
@@ -106,6 +108,14 @@ export class LineInput implements Input {
 
   onInterrupt(act: (() => void) | undefined): void {
     this.#onInterrupt = act;
+    if (act && this.#isInterrupted) act();
+    this.#isInterrupted = false;
+  }
+
+  /** A key may come before it is said what it stops. */
+  #interrupt(): void {
+    if (this.#onInterrupt) this.#onInterrupt();
+    else this.#isInterrupted = true;
   }
 
   tell(line: string): void {
@@ -133,7 +143,7 @@ export class LineInput implements Input {
   }
 
   #pressAhead(name: string, key: Key): void {
-    if (name === 'ctrl-c' || name === 'escape') this.#onInterrupt?.();
+    if (name === 'ctrl-c' || name === 'escape') this.#interrupt();
     else this.#draft = edit(this.#draft, key) ?? this.#draft;
   }
 
@@ -172,7 +182,7 @@ export class LineInput implements Input {
 
   #end(): void {
     this.#ended = true;
-    if (!this.#done) return this.#onInterrupt?.();
+    if (!this.#done) return this.#interrupt();
     this.#settle();
     this.#done(undefined);
     this.#done = undefined;

@@ -61,13 +61,13 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
       const text = await input.read();
       if (text === undefined) return 0;
       if (text.trim() === '') continue;
-      history.push(text);
-      await writeHistory(settings.home, history);
-      input.onInterrupt(
-        () => void loading.then(({ place }) => place.session.stop()).catch(tellFailure),
-      );
+      const stopped = new AbortController();
+      input.onInterrupt(() => stopped.abort());
       try {
+        history.push(text);
+        await writeHistory(settings.home, history);
         const { place, commands } = await loading;
+        place.signal = stopped.signal;
         if (await enter(text.trim(), place, commands)) return 0;
       } catch (error) {
         tellFailure(error);
@@ -105,7 +105,7 @@ async function load(
     await terminal.dialogue((dialogue) => dialogue.show(text));
   };
   return {
-    place: { io, session, page, listed: [] },
+    place: { io, session, page, listed: [], signal: new AbortController().signal },
     commands: slashCommands,
     close: async () => {
       inputs.close();
@@ -123,7 +123,7 @@ async function enter(
   const [, name = '', argument = ''] = /^\/([a-z]+)(?:\s+([^]*))?$/.exec(text) ?? [];
   const command = commands.find((each) => each.name === name);
   if (command) return (await command.run(place, argument.trim())) === true;
-  await place.session.send(text);
+  await place.session.send(text, place.signal);
   return false;
 }
 

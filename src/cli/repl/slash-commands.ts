@@ -16,6 +16,8 @@ export interface CommandPlace {
   session: ChatSession;
   /** Shows a whole text, page by page. */
   page: (text: string) => Promise<void>;
+  /** Aborted when the person stops what the command does. */
+  signal: AbortSignal;
   /** The conversations that were listed last, by their numbers. */
   listed: Topic[];
 }
@@ -69,8 +71,8 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'retry',
     args: '',
     does: say('cli-slash-retry')`Get another answer to the last question`,
-    run: async ({ session }) => {
-      if (!(await session.retry())) throw noAnswer();
+    run: async ({ session, signal }) => {
+      if (!(await session.retry(signal))) throw noAnswer();
     },
   },
   {
@@ -170,7 +172,10 @@ async function listTopics(place: CommandPlace, words: string): Promise<void> {
   );
 }
 
-async function resumeTopic({ io, session, listed }: CommandPlace, which: string): Promise<void> {
+async function resumeTopic(
+  { io, session, listed, signal }: CommandPlace,
+  which: string,
+): Promise<void> {
   const topic =
     listed[Number(which) - 1] ?? (which === '' ? undefined : { id: which, title: which });
   if (!topic)
@@ -179,7 +184,7 @@ async function resumeTopic({ io, session, listed }: CommandPlace, which: string)
       say('cli-which-chat')`Enter /chats to list the chats, then /resume and a number.`,
     );
   io.stdout.write(`${terminalLine(topic.title)}\n\n`);
-  await session.resume(topic);
+  await session.resume(topic, signal);
 }
 
 async function showResult({ session, page }: CommandPlace): Promise<void> {
