@@ -6,7 +6,7 @@ import {
   openAiChat,
   type ModelAdapter,
   type ModelCapabilities,
-} from '../src/index.ts';
+} from '../src/library/cerise.ts';
 import { startFakeOpenAi, textChunks } from './fakes/fake-openai.ts';
 import { emptyPlace } from './fixtures/http.ts';
 import { ask, openHost, owner } from './host.ts';
