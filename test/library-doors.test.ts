@@ -66,6 +66,10 @@ describe('the doors of the library', () => {
     ).toEqual([]);
   });
 
+  it('load no package at all for cerise/stream', () => {
+    expect(matching('src/library/stream.ts', /^(?!src\/|node:)/)).toEqual([]);
+  });
+
   it('load only what a browser has for cerise/shared and cerise/client', () => {
     for (const door of ['shared', 'client'])
       expect(matching(`src/library/${door}.ts`, /^(?!src\/|zod$)/)).toEqual([]);

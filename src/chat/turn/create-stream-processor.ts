@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { errorInfo, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { type Block, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
@@ -137,5 +138,8 @@ function isOfCall(chunk: StreamChunk): chunk is CallChunk {
 }
 
 function unknownTool(name: string): ErrorInfo {
-  return errorInfo('tool_not_found', `There is no tool named ${name.slice(0, 200)}.`);
+  return errorInfo(
+    'tool_not_found',
+    say('no-such-tool')`There is no tool named ${name.slice(0, 200)}.`,
+  );
 }

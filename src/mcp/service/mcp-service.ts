@@ -376,7 +376,8 @@ function shuttingDown(): CeriseError {
 }
 
 async function noBuiltin(name: string): Promise<never> {
-  throw new CeriseError('invalid_server', `There is no in-memory server ${name} here.`, {
-    hint: 'Set the option `builtin`, which makes such servers.',
-  });
+  throw new CeriseError(
+    'invalid_server',
+    say('no-in-memory-server')`There is no in-memory server named ${name}.`,
+  );
 }

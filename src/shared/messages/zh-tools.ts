@@ -55,6 +55,8 @@ export const zhTools: Record<string, string> = {
   'tool-name-missing': '缺少工具的名称。',
   'tool-name-taken': '另一个工具有相同的名称。',
   'tool-name-twice': '已经有名为 {0} 的工具。',
+  'tool-cannot-run': '工具需要名称和“execute”函数。',
+  'no-in-memory-server': '没有名为 {0} 的内存服务器。',
   unchecked: '无法检查：{0}',
   'unchecked-late': '无法检查：它的参数定义计算耗时过长',
   'unchecked-wrong': '无法检查：它的参数定义无效（{0}）',

@@ -15,8 +15,7 @@ import { usageSchema } from './usage.ts';
 
 /** The one definition of a block: the types in `block.ts`, the API and the export file are made from it. */
 
-/** Every status a block can have. */
-export const blockStatuses = [
+const blockStatuses = [
   'pending',
   'processing',
   'streaming',

@@ -82,9 +82,10 @@ export class ToolRegistry {
 function toTool(tool: HostTool | Tool): Tool {
   const { name } = tool;
   if (typeof name !== 'string' || name === '' || typeof tool.execute !== 'function')
-    throw new CeriseError('invalid_request', 'A tool needs a name and a function `execute`.', {
-      hint: 'Tools that were only listed cannot run: load them with `loadMcpTools`.',
-    });
+    throw new CeriseError(
+      'invalid_request',
+      say('tool-cannot-run')`A tool needs a name and an “execute” function.`,
+    );
   if ('kind' in tool) return tool;
   const native = tool.parameters ? fromAgentTool(tool) : tool;
   const { annotations = {}, ...rest } = native;
