@@ -6,7 +6,7 @@ import { toServerView } from './server-view.ts';
 
 it('shows what an installer writes only to people who manage the server', () => {
   const config = readServerInput({ name: 's', command: 'npx', args: ['x'] });
-  const record = { id: 's', owner: 'ann', config, shared: true };
+  const record = { id: 's', owner: 'ann', config, shared: true, createdAt: 1, updatedAt: 1 };
   const status = { state: 'installing', since: 1, output: 'GET https://me:pw@npm.test/x' } as const;
   expect(toServerView(record, status, 'hash', false).output).toBe(status.output);
   expect(toServerView(record, status, 'hash', true)).not.toHaveProperty('output');
