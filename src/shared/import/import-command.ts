@@ -1,6 +1,6 @@
 import { CeriseError } from '../errors/errors.ts';
 import { say } from '../errors/sentence.ts';
-import { splitCommandLine } from '../text/command-line.ts';
+import { splitCommandLine, splitOption } from '../text/command-line.ts';
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
 import { readJsonc } from './read-jsonc.ts';
 
@@ -86,11 +86,6 @@ function readAddJson(words: string[]): JsonObject {
   );
   const value = readJsonc(text);
   return { [name]: isJsonObject(value) ? value : {} };
-}
-
-function splitOption(word: string): [option: string, value: string | undefined] {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1;
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
 function unknownOption(option: string): CeriseError {
