@@ -74,8 +74,11 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
       const status = deps.statusOf?.(serverId, own) ?? own;
       if (isStopped(status.state)) inputs.closeServer(serverId);
       const event = { type: 'server-changed' as const, serverId, ...status };
-      if (shared) events.deliverToAll(event);
-      else events.emit(owner, event);
+      if (!shared) return events.emit(owner, event);
+      // What an installer writes and what to change in the settings is for whoever manages the server.
+      const { output, fix, ...forAll } = event;
+      events.deliverToAll(forAll);
+      if (output !== undefined || fix) events.deliver(owner, event);
     },
     onLog: createLogNews((serverId, { owner, shared }) => {
       const event = { type: 'server-logged' as const, serverId };

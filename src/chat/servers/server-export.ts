@@ -24,10 +24,13 @@ export function exportServers(servers: readonly ServerView[], format: ExportForm
     // A bundle is installed again elsewhere: without its bytes its command means nothing.
     if (builtin || attachedTo || readOnly || 'bundle' in given) continue;
     const name = freeName(given.name, entries);
+    const ids = new Map<string, string>();
     const secret: Secret = (key) => {
       if (format === 'claude') return `\${${key}}`;
-      const id = `${name}-${key}`.replaceAll(/[^\w.-]+/g, '-');
-      inputs.push({ id, type: 'promptString', description: `${key} (${name})`, password: true });
+      const id = ids.get(key) ?? freeId(`${name}-${key}`, inputs);
+      const description = `${key} (${name})`;
+      if (!ids.has(key)) inputs.push({ id, type: 'promptString', description, password: true });
+      ids.set(key, id);
       return `\${input:${id}}`;
     };
     entries.set(name, format === 'cerise' ? toOwn(given, secret) : toForeign(given, secret));
@@ -66,6 +69,14 @@ function named(text: string, secret: Secret): string {
 
 function values(hidden: Record<string, string>, secret: Secret): Record<string, string> {
   return Object.fromEntries(Object.keys(hidden).map((key) => [key, secret(key)]));
+}
+
+/** Begins with a letter or a digit: `:-` in a reference would begin a default. Two servers never share a question. */
+function freeId(text: string, taken: readonly Input[]): string {
+  const wanted = text.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-').replace(/^-+/, '');
+  let id = wanted;
+  for (let count = 2; taken.some((input) => input.id === id); count += 1) id = `${wanted}-${count}`;
+  return id;
 }
 
 function freeName(name: string, taken: ReadonlyMap<string, object>): string {

@@ -104,7 +104,7 @@ function keptIn(part: 'headers' | 'secrets' | 'auth', secrets: string[], change:
   const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
   const given = isJsonObject(sent) ? sent : {};
   return secrets
-    .filter((name) => String(given[name] ?? hiddenSecret).includes(hiddenSecret))
+    .filter((name) => JSON.stringify(given[name] ?? hiddenSecret).includes(hiddenSecret))
     .map((name) => `${part}.${name}`);
 }
 

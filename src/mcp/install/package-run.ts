@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { splitOption } from '#shared/text/command-line.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 
 /** What `npx` is asked to run: packages that can be installed in a step of their own. */
@@ -86,11 +87,6 @@ function readWords(words: string[], isNpm: boolean): PackageRun | undefined {
     args: words,
     ...(registryUrl !== undefined && { registryUrl }),
   };
-}
-
-function splitOption(word: string): [option: string, value: string | undefined] {
-  const at = word.startsWith('--') ? word.indexOf('=') : -1;
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
 const registrySpec =

@@ -42,6 +42,7 @@ const leftOut = new Set([
   'reference',
   'searchKey',
   'shouldConfig',
+  'source',
   'trust',
   'trustedAt',
   'version',

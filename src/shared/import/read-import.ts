@@ -2,6 +2,7 @@ import { CeriseError } from '../errors/errors.ts';
 import { say } from '../errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
 import type { ImportEntry, ImportText } from './import-text.ts';
+import { readImportCommand } from './import-command.ts';
 import { readInstallLink } from './install-link.ts';
 import { readJsonc } from './read-jsonc.ts';
 import { readRegistryServer } from './registry-server.ts';
@@ -13,7 +14,7 @@ const lists = ['mcpServers', 'servers', 'mcp', 'context_servers'];
 
 /**
  * Finds the servers in what a person pasted: settings of Claude, VS Code, Cursor, OpenCode or Cherry
- * Studio, one entry or several, an install link, or just an address. Throws `invalid_server` where
+ * Studio, one entry or several, a command such as `claude mcp add`, an install link, or just an address. Throws `invalid_server` where
  * there are none.
  */
 export function readImport(text: string, depth = 0): ImportText {
@@ -23,7 +24,9 @@ export function readImport(text: string, depth = 0): ImportText {
     if (depth >= maxLinks) throw nothing();
     return readImport(link.text, depth + 1);
   }
-  const value = link ? link.value : (readAddress(trimmed) ?? readJsonc(withBraces(trimmed)));
+  const value = link
+    ? link.value
+    : (readAddress(trimmed) ?? readImportCommand(trimmed) ?? readJsonc(withBraces(trimmed)));
   const registry = readRegistryServer(value);
   const entries = registry?.entries ?? findEntries(value, '');
   if (entries.length === 0) throw nothing();
@@ -37,7 +40,7 @@ export function readImport(text: string, depth = 0): ImportText {
 
 /** Papers about servers show their settings as blocks of code. */
 function withoutFence(text: string): string {
-  return /^```\w*\n([^]*?)\n?```$/.exec(text)?.[1] ?? text;
+  return (/^(?:```|~~~)[\w -]*\r?\n([^]*?)\r?\n?\s*(?:```|~~~)$/.exec(text)?.[1] ?? text).trim();
 }
 
 /** They also show them without the outermost braces. */
@@ -103,7 +106,7 @@ function nothing(): CeriseError {
     {
       hint: say(
         'import-none-hint',
-      )`Paste the JSON of another app, a single entry of it, an install link or a URL.`,
+      )`Paste the JSON of another app, a single entry of it, a “claude mcp add” command, an install link or a URL.`,
     },
   );
 }

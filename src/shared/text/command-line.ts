@@ -30,3 +30,9 @@ function isEscapable(character: string, quote: string | undefined): boolean {
   if (quote === '"') return character === '"' || character === '\\';
   return character !== '' && /["'\\\s]/.test(character);
 }
+
+/** An option and the value that stands in the same word: `--name=value`. */
+export function splitOption(word: string): [option: string, value: string | undefined] {
+  const at = word.startsWith('--') ? word.indexOf('=') : -1;
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
