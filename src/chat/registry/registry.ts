@@ -164,8 +164,9 @@ export class Registry {
   }
 
   async #fetch({ id, url }: Stored, signal: AbortSignal): Promise<void> {
-    // Its own address was an admin's to enter, and may be private for that reason.
-    const allow = [...(await this.#deps.fetchAllow()), new URL(url).host];
+    // An address that an admin entered may be private; the default one may not.
+    const own = defaults.some((one) => one.url === url) ? [] : [new URL(url).host];
+    const allow = [...(await this.#deps.fetchAllow()), ...own];
     try {
       const pages = await fetchRegistry(url, allow, signal);
       await this.#note(id, url, async (tx) => {
@@ -173,7 +174,8 @@ export class Registry {
         return { count: pages.flat().length, copiedAt: this.#deps.now() };
       });
     } catch (error) {
-      if (!(error instanceof CeriseError)) throw error;
+      // Nothing is wrong with a registry that nobody waited for.
+      if (!(error instanceof CeriseError) || signal.aborted) throw error;
       await this.#note(id, url, async () => ({ error: toErrorInfo(error) }));
     }
   }

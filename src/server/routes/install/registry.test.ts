@@ -21,7 +21,7 @@ const listed = (name: string, more: object = {}, meta: object = {}) => ({
 /** A registry after the public OpenAPI document; what it says can be replaced, and requests are counted. */
 async function registryOf(all: object[], answer?: (cursor: number) => string | undefined) {
   const asked: string[] = [];
-  const state = { answer };
+  const state: { answer: typeof answer; redirect?: string } = { answer };
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
     const query = new URL(request.url ?? '', 'http://x').searchParams;
@@ -29,8 +29,9 @@ async function registryOf(all: object[], answer?: (cursor: number) => string | u
     const next = start + limit;
     const metadata = { ...(next < all.length && { nextCursor: String(next) }) };
     const page = JSON.stringify({ servers: all.slice(start, next), metadata });
+    if (state.redirect) return response.writeHead(302, { location: state.redirect }).end();
     response.setHeader('content-type', 'application/json');
-    response.end(state.answer?.(start) ?? page);
+    return response.end(state.answer?.(start) ?? page);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
@@ -106,6 +107,17 @@ describe('the catalogue', () => {
     expect(two?.error?.messageSaid?.id).toBe('registry-repeats');
     expect(loop.asked).toHaveLength(2);
     expect(three?.error).toBeDefined();
+  });
+
+  it('T17: follows no redirect of a registry to another private address', async () => {
+    const target = await registryOf([listed('io.test/secret')]);
+    const from = await registryOf([]);
+    from.state.redirect = `${target.url}/v0.1/servers`;
+    const api = await openApi();
+    await use(api, { own: from.url });
+    const [, own] = (await check(api)).registries;
+    expect(own?.error?.code).toBe('address_blocked');
+    expect([from.asked.length, target.asked.length]).toEqual([1, 0]);
   });
 
   it('leaves out what is deleted, old, disguised, huge or an option in the place of a package', async () => {
