@@ -11,6 +11,7 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ImportEntryView } from './import-entry.tsx';
 import { readImportFile } from './import-file.ts';
 import { ImportQuestions } from './import-questions.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ImportServersProps {
   text: string;
@@ -124,13 +125,7 @@ function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: Pre
     }
   };
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form className="space-y-4" onSend={add}>
       <ul className="space-y-3">
         {view.entries.map((entry) => (
           <li key={entry.place}>
@@ -155,7 +150,7 @@ function Preview({ text, view, isOld, onView, onFailure, onClose, onAdded }: Pre
           {t('add', { count: wanted.length })}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ClientFormProps {
   server: ServerView;
@@ -33,13 +34,7 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
     await api.servers.update(server.id, { auth: { ...auth, clientId, ...secret } });
   };
   return (
-    <form
-      className="mt-2 space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(save);
-      }}
-    >
+    <Form className="mt-2 space-y-4" onSend={() => submit(save)}>
       <Field label={t('clientId')} hint={t('clientIdHint')}>
         {(ids) => (
           <input
@@ -73,6 +68,6 @@ function Fields({ server, onSaved }: Omit<ClientFormProps, 'needed'>) {
           {t('useClient')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
