@@ -16,6 +16,8 @@ interface DataDeleteProps {
 export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement {
   const t = useTranslations('data');
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const { busy, deleteAll } = useDeleteAll(close, onDeleted);
   return (
     <>
       <Button
@@ -28,25 +30,29 @@ export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement
       </Button>
       <Modal
         open={open}
-        onClose={() => setOpen(false)}
+        onClose={close}
         title={t('deleteTitle')}
         description={t('deleteWarning', { topics })}
       >
-        <Confirmation onClose={() => setOpen(false)} onDeleted={onDeleted} />
+        <Confirmation busy={busy} onClose={close} onConfirm={deleteAll} />
       </Modal>
     </>
   );
 }
 
-function Confirmation(props: { onClose: () => void; onDeleted: () => void }) {
+function Confirmation(props: {
+  busy: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}) {
+  const { busy, onClose, onConfirm } = props;
   const t = useTranslations('data');
   const common = useTranslations('common');
   const [typed, setTyped] = useState('');
-  const { busy, deleteAll } = useDeleteAll(props.onClose, props.onDeleted);
   const word = t('deleteWord');
   const isMeant = typed.trim().toLowerCase() === word.toLowerCase();
   return (
-    <Form className="space-y-4" onSend={() => isMeant && !busy && deleteAll()}>
+    <Form className="space-y-4" onSend={() => isMeant && !busy && onConfirm()}>
       <Field label={t('deleteConfirm', { word })}>
         {(ids) => (
           <input
@@ -60,7 +66,7 @@ function Confirmation(props: { onClose: () => void; onDeleted: () => void }) {
         )}
       </Field>
       <div className="flex justify-end gap-2">
-        <Button onClick={props.onClose}>{common('cancel')}</Button>
+        <Button onClick={onClose}>{common('cancel')}</Button>
         <Button
           type="submit"
           variant="destroy"
