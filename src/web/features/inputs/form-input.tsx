@@ -13,11 +13,16 @@ import { useStill } from '../../state/inbox/still.ts';
 import { UnseenNote } from '../../ui/text/unseen.tsx';
 import { misleadingValues } from './form-sight.ts';
 import { type AnswerProps, Refusals, ServerWords } from './question-parts.tsx';
+import { Form } from '../../ui/controls/form.tsx';
 
-type Form = Extract<InputView, { kind: 'form' }>;
+type FormView = Extract<InputView, { kind: 'form' }>;
 
 /** A form of a server, filled in by the person, declined, or put aside. */
-export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }): ReactElement {
+export function FormInput({
+  input,
+  busy,
+  answer,
+}: AnswerProps & { input: FormView }): ReactElement {
   const t = useTranslations('inputs');
   const form = useRef<HTMLFormElement>(null);
   const [tried, setTried] = useState(false);
@@ -35,15 +40,7 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
     else void answer({ action: 'accept', content: value });
   };
   return (
-    <form
-      ref={form}
-      noValidate
-      className="space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (unseen === undefined) send();
-      }}
-    >
+    <Form ref={form} noValidate className="space-y-3" onSend={() => unseen === undefined && send()}>
       <ServerWords text={input.message} />
       {asksForSecret(input) && (
         <p
@@ -84,6 +81,6 @@ export function FormInput({ input, busy, answer }: AnswerProps & { input: Form }
         </Button>
         <Refusals busy={busy} answer={answer} />
       </div>
-    </form>
+    </Form>
   );
 }

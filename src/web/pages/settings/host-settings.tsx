@@ -7,21 +7,15 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { WebSearchSettings } from './web-search.tsx';
+import { Form } from '../../ui/controls/form.tsx';
 
 /** Settings that the host keeps for everyone; an admin's to change. */
 export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
-  const access = useTranslations('access');
   const common = useTranslations('common');
   const { settings, setSettings, save, saved, dropped } = useSettings();
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save().catch(showFailure);
-      }}
-    >
+    <Form className="space-y-4" onSend={() => save().catch(showFailure)}>
       <Field label={t('fetch')} hint={t('fetchHint')}>
         {(ids) => (
           <textarea
@@ -39,21 +33,10 @@ export function HostSettings(): ReactElement {
         value={settings?.webSearch}
         onChange={(webSearch) => setSettings({ webSearch })}
       />
-      <label className="flex items-start gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          role="switch"
-          data-testid="require-sandbox"
-          disabled={!settings}
-          checked={settings?.requireSandbox ?? false}
-          onChange={(event) => setSettings({ requireSandbox: event.target.checked })}
-          className="mt-0.5 size-4 shrink-0 accent-accent"
-        />
-        <span>
-          <span className="font-medium">{access('require')}</span>
-          <span className="block text-xs text-muted">{access('requireHint')}</span>
-        </span>
-      </label>
+      <RequireSandbox
+        settings={settings}
+        onChange={(requireSandbox) => setSettings({ requireSandbox })}
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" disabled={!settings}>
           {common('save')}
@@ -67,7 +50,31 @@ export function HostSettings(): ReactElement {
           </span>
         )}
       </div>
-    </form>
+    </Form>
+  );
+}
+
+function RequireSandbox(props: {
+  settings: Settings | null;
+  onChange: (isRequired: boolean) => void;
+}) {
+  const t = useTranslations('access');
+  return (
+    <label className="flex items-start gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        role="switch"
+        data-testid="require-sandbox"
+        disabled={!props.settings}
+        checked={props.settings?.requireSandbox ?? false}
+        onChange={(event) => props.onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
+      <span>
+        <span className="font-medium">{t('require')}</span>
+        <span className="block text-xs text-muted">{t('requireHint')}</span>
+      </span>
+    </label>
   );
 }
 

@@ -9,6 +9,7 @@ import { Field } from '../../ui/controls/field.tsx';
 import { formText } from '../../ui/controls/form-text.ts';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
+import { Form } from '../../ui/controls/form.tsx';
 
 const notes = { used: 'used', failed: 'oidcFailed' } as const;
 
@@ -73,13 +74,7 @@ function PasswordForm() {
     }
   };
   return (
-    <form
-      className="mt-6 space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void signIn(new FormData(event.currentTarget));
-      }}
-    >
+    <Form className="mt-6 space-y-4" onSend={signIn}>
       <Field label={t('name')}>
         {(ids) => <input {...ids} name="name" required autoComplete="username" className="input" />}
       </Field>
@@ -104,7 +99,7 @@ function PasswordForm() {
       >
         {t('submit')}
       </Button>
-    </form>
+    </Form>
   );
 }
 

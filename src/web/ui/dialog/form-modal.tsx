@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { ErrorNote } from '../notices/error-note.tsx';
 import { Modal } from './modal.tsx';
+import { Form } from '../controls/form.tsx';
 
 interface FormModalProps {
   title: string;
@@ -23,13 +24,7 @@ export function FormModal(props: FormModalProps): ReactElement {
   const { error, submit } = useSubmit(onClose);
   return (
     <Modal open onClose={onClose} title={title}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(save);
-        }}
-      >
+      <Form className="space-y-4" onSend={() => submit(save)}>
         {children}
         {error && <ErrorNote error={error} />}
         <div className="dialog-actions">
@@ -38,7 +33,7 @@ export function FormModal(props: FormModalProps): ReactElement {
             {t('save')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

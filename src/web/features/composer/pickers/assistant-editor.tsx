@@ -13,6 +13,7 @@ import { changedFields } from '../../form/changed-fields.ts';
 import { Parameters } from '../../models/parameters.tsx';
 import { ServerChoice } from './server-choice.tsx';
 import { useAssistantName } from './use-assistant-name.ts';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface AssistantEditorProps {
   /** Absent: a new one. */
@@ -50,13 +51,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
       onClose={onClose}
       title={assistant ? t('editAssistant', { name: nameOf(assistant) }) : t('newAssistant')}
     >
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          run(save);
-        }}
-      >
+      <Form className="space-y-4" onSend={() => run(save)}>
         <AssistantFields draft={draft} onChange={setDraft} />
         {error && <ErrorNote error={error} />}
         <div className="dialog-actions">
@@ -74,7 +69,7 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
             {common('save')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

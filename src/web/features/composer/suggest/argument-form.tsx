@@ -8,6 +8,7 @@ import { expandTemplate, templateVariables } from '../../contents/uri-template.t
 import { useAttach } from '../attachments/use-attach.ts';
 import { addResource, fetchPrompt } from './add-to-draft.ts';
 import type { Suggestion } from './suggestions.ts';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ArgumentFormProps {
   suggestion: Suggestion;
@@ -55,14 +56,11 @@ export function ArgumentForm({
     }
   };
   return (
-    <form
+    <Form
       data-testid="argument-form"
       aria-label={title}
       className="max-h-[min(26rem,60dvh)] min-h-0 space-y-3 overflow-y-auto p-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      onSend={submit}
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
     >
       <p className="truncate">
@@ -88,7 +86,7 @@ export function ArgumentForm({
               : t('attachResource')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { BundlePreview } from './bundle-preview.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface InstallBundleProps {
   /** A file that was dropped. */
@@ -75,13 +76,7 @@ function Sources(props: {
         <FileUp aria-hidden />
         {t('choose')}
       </Button>
-      <form
-        className="space-y-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (url.trim() !== '') props.onUrl(url.trim());
-        }}
-      >
+      <Form className="space-y-2" onSend={() => url.trim() !== '' && props.onUrl(url.trim())}>
         <Field label={t('url')}>
           {(ids) => (
             <input
@@ -97,7 +92,7 @@ function Sources(props: {
         <Button type="submit" disabled={props.busy || url.trim() === ''}>
           {t('download')}
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { useNewest } from '../../../ui/hooks/use-newest.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** A server's prompts, each with its arguments and what becomes of it. */
 export function PromptsTab({ serverId }: { serverId: string }): ReactElement {
@@ -62,13 +63,7 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
   };
   return (
     <div className="mt-1 space-y-3">
-      <form
-        className="space-y-3 rounded-lg border border-line p-3.5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void show();
-        }}
-      >
+      <Form className="space-y-3 rounded-lg border border-line p-3.5" onSend={show}>
         <ArgumentFields
           serverId={serverId}
           of={{ prompt: prompt.name }}
@@ -79,7 +74,7 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
         <Button type="submit" data-testid="preview-prompt">
           {t('show')}
         </Button>
-      </form>
+      </Form>
       {error && <ErrorNote error={error} />}
       <ol aria-live="polite" className="space-y-2.5">
         {messages?.map(({ role, content }, index) => (

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** From here on the resources have to be searched, and only so many are drawn. */
 const many = 8;
@@ -74,13 +75,10 @@ function Template({ serverId, template }: { serverId: string; template: Template
   const [uri, setUri] = useState<string>();
   const args = templateVariables(uriTemplate).map((each) => ({ name: each, required: true }));
   return (
-    <form
+    <Form
       className="space-y-3 rounded-lg border border-line p-3.5 text-sm"
       data-testid="template"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setUri(expandTemplate(uriTemplate, values));
-      }}
+      onSend={() => setUri(expandTemplate(uriTemplate, values))}
     >
       <div>
         <p className="font-medium break-words">
@@ -106,6 +104,6 @@ function Template({ serverId, template }: { serverId: string; template: Template
           serverId={serverId}
         />
       )}
-    </form>
+    </Form>
   );
 }

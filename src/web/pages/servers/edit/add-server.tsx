@@ -13,6 +13,7 @@ import { InstallBundle } from '../bundles/install-bundle.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
 import { configOf, formFor } from './server-form.ts';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface AddServerProps {
   /** Text to import, where there is some already. */
@@ -66,13 +67,7 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
   const { error, submit } = useSubmit();
   const create = async () => props.onAdded(await api.servers.create(configOf(form)));
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(create);
-      }}
-    >
+    <Form className="space-y-4" onSend={() => submit(create)}>
       <KindField form={form} onChange={setForm} />
       <ServerFields form={form} onChange={setForm} />
       <SharedField form={form} onChange={setForm} />
@@ -83,6 +78,6 @@ function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) =
           {common('add')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -6,6 +6,7 @@ import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ImportEntryView } from './import-entry.tsx';
 import { ImportQuestions } from './import-questions.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ImportPreviewProps {
   text: string;
@@ -52,13 +53,7 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
     }
   };
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form className="space-y-4" onSend={add}>
       <ul className="space-y-3">
         {view.entries.map((entry) => (
           <li key={entry.place}>
@@ -84,7 +79,7 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
           {single ? install('install') : t('add', { count: wanted.length })}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

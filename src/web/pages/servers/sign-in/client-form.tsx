@@ -8,6 +8,7 @@ import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ClientFormProps {
   server: ServerView;
@@ -36,13 +37,7 @@ function Fields({ server, redirectUri, onSaved }: Omit<ClientFormProps, 'needed'
     await api.servers.update(server.id, { auth: { ...auth, clientId, ...secret } });
   };
   return (
-    <form
-      className="mt-2 space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(save);
-      }}
-    >
+    <Form className="mt-2 space-y-4" onSend={() => submit(save)}>
       {redirectUri && (
         <Field label={t('redirectUri')} hint={t('redirectUriHint')}>
           {(ids) => (
@@ -86,6 +81,6 @@ function Fields({ server, redirectUri, onSaved }: Omit<ClientFormProps, 'needed'
           {t('useClient')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

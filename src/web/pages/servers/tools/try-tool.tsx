@@ -18,6 +18,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { useOpenedFocus } from '../../../ui/focus/question-focus.ts';
 import { UnseenNote } from '../../../ui/text/unseen.tsx';
 import { RecentRuns } from './recent-runs.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 const noSchema = { type: 'object' };
 
@@ -57,14 +58,11 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
   };
   return (
     <div className="mt-1 space-y-3" data-testid="try-tool">
-      <form
+      <Form
         ref={form}
         noValidate
         className="space-y-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (unseen === undefined) submit();
-        }}
+        onSend={() => unseen === undefined && submit()}
       >
         <ArgumentsFields {...{ draft, schema, errors }} disabled={false} onChange={setDraft} />
         {Object.keys(unlike).length > 0 && (
@@ -81,7 +79,7 @@ export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }
           <Play aria-hidden />
           {t('run')}
         </Button>
-      </form>
+      </Form>
       <div aria-live="polite">{call && <CallOutcome call={call} target={target} />}</div>
       <RecentRuns
         serverId={server.id}

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface DataDeleteProps {
   topics: number;
@@ -14,28 +15,9 @@ interface DataDeleteProps {
 /** Deletes all conversations once a person has typed that they mean it. */
 export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement {
   const t = useTranslations('data');
-  const common = useTranslations('common');
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [busy, setBusy] = useState(false);
-  const word = t('deleteWord');
-  const isMeant = typed.trim().toLowerCase() === word.toLowerCase();
-  const close = () => {
-    setOpen(false);
-    setTyped('');
-  };
-  const run = async () => {
-    setBusy(true);
-    try {
-      await api.data.deleteTopics();
-      close();
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setBusy(false);
-      onDeleted();
-    }
-  };
+  const close = () => setOpen(false);
+  const { busy, deleteAll } = useDeleteAll(close, onDeleted);
   return (
     <>
       <Button
@@ -52,38 +34,65 @@ export function DataDelete({ topics, onDeleted }: DataDeleteProps): ReactElement
         title={t('deleteTitle')}
         description={t('deleteWarning', { topics })}
       >
-        <form
-          className="space-y-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isMeant && !busy) void run();
-          }}
-        >
-          <Field label={t('deleteConfirm', { word })}>
-            {(ids) => (
-              <input
-                {...ids}
-                data-testid="delete-word"
-                autoComplete="off"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                className="input"
-              />
-            )}
-          </Field>
-          <div className="flex justify-end gap-2">
-            <Button onClick={close}>{common('cancel')}</Button>
-            <Button
-              type="submit"
-              variant="destroy"
-              disabled={!isMeant || busy}
-              data-testid="delete-all-now"
-            >
-              {t('deleteAction')}
-            </Button>
-          </div>
-        </form>
+        <Confirmation busy={busy} onClose={close} onConfirm={deleteAll} />
       </Modal>
     </>
   );
+}
+
+function Confirmation(props: {
+  busy: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}) {
+  const { busy, onClose, onConfirm } = props;
+  const t = useTranslations('data');
+  const common = useTranslations('common');
+  const [typed, setTyped] = useState('');
+  const word = t('deleteWord');
+  const isMeant = typed.trim().toLowerCase() === word.toLowerCase();
+  return (
+    <Form className="space-y-4" onSend={() => isMeant && !busy && onConfirm()}>
+      <Field label={t('deleteConfirm', { word })}>
+        {(ids) => (
+          <input
+            {...ids}
+            data-testid="delete-word"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            className="input"
+          />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{common('cancel')}</Button>
+        <Button
+          type="submit"
+          variant="destroy"
+          disabled={!isMeant || busy}
+          data-testid="delete-all-now"
+        >
+          {t('deleteAction')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function useDeleteAll(onClose: () => void, onDeleted: () => void) {
+  const [busy, setBusy] = useState(false);
+  const deleteAll = async () => {
+    setBusy(true);
+    try {
+      await api.data.deleteTopics();
+      onClose();
+    } catch (error) {
+      showFailure(error);
+    } finally {
+      setBusy(false);
+      onDeleted();
+    }
+  };
+  return { busy, deleteAll };
 }

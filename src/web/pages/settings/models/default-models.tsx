@@ -6,6 +6,7 @@ import { efforts, effortText } from '../../../features/models/parameters.tsx';
 import { loadModels } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { LatestWish } from '../../../ui/hooks/latest-wish.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { ModelSelect } from './model-select.tsx';
@@ -15,9 +16,8 @@ type Own = Pick<Settings, 'defaultModel' | 'titleModel' | 'translationModel' | '
 /** Which models are used where a conversation does not say, each for its purpose. Kept at once. */
 export function DefaultModels(): ReactElement {
   const t = useTranslations('settings');
-  const composer = useTranslations('composer');
   const { settings, change, saved } = useOwnSettings();
-  const ofPurpose = (field: 'titleModel' | 'translationModel') => (
+  const modelFor = (field: 'defaultModel' | 'titleModel' | 'translationModel', none: string) => (
     <Field label={t(field)} hint={t(`${field}Hint`)}>
       {(ids) => (
         <ModelSelect
@@ -25,7 +25,7 @@ export function DefaultModels(): ReactElement {
           data-testid={field}
           disabled={!settings}
           value={settings?.[field]}
-          none={t('asConversation')}
+          none={none}
           onChoose={(model) => change({ [field]: model })}
         />
       )}
@@ -43,45 +43,32 @@ export function DefaultModels(): ReactElement {
         </span>
       </p>
       <div className="mt-4 grid gap-4 sm:grid-cols-2">
-        <Field label={t('defaultModel')} hint={t('defaultModelHint')}>
-          {(ids) => (
-            <ModelSelect
-              {...ids}
-              data-testid="defaultModel"
-              disabled={!settings}
-              value={settings?.defaultModel}
-              none={t('lastUsedModel')}
-              onChoose={(model) => change({ defaultModel: model })}
-            />
-          )}
-        </Field>
-        <Field label={composer('effort')} hint={t('effortHint')}>
-          {(ids) => (
-            <select
-              {...ids}
-              data-testid="reasoningEffort"
-              disabled={!settings}
-              value={settings?.reasoningEffort ?? ''}
-              onChange={(event) =>
-                change({
-                  reasoningEffort: (event.target.value || undefined) as Own['reasoningEffort'],
-                })
-              }
-              className="input"
-            >
-              <option value="">{t('asModel')}</option>
-              {efforts.map((effort) => (
-                <option key={effort} value={effort}>
-                  {composer(effortText[effort])}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {ofPurpose('titleModel')}
-        {ofPurpose('translationModel')}
+        {modelFor('defaultModel', t('lastUsedModel'))}
+        <EffortField settings={settings} change={change} />
+        {modelFor('titleModel', t('asConversation'))}
+        {modelFor('translationModel', t('asConversation'))}
       </div>
     </section>
+  );
+}
+
+function EffortField(props: { settings: Settings | null; change: (own: Own) => void }) {
+  const t = useTranslations('settings');
+  const composer = useTranslations('composer');
+  const options = efforts.map((effort) => [effort, composer(effortText[effort])] as const);
+  return (
+    <Field label={composer('effort')} hint={t('effortHint')}>
+      {(ids) => (
+        <Select
+          {...ids}
+          data-testid="reasoningEffort"
+          disabled={!props.settings}
+          value={props.settings?.reasoningEffort ?? ''}
+          options={[['', t('asModel')], ...options]}
+          onChoose={(effort) => props.change({ reasoningEffort: effort || undefined })}
+        />
+      )}
+    </Field>
   );
 }
 

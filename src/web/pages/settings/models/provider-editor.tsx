@@ -17,6 +17,7 @@ import { ownAddress, ProviderFields } from './provider-fields.tsx';
 import { ProviderReady } from './provider-ready.tsx';
 import { reloadModels } from './reload-models.ts';
 import { VendorList } from './vendor-list.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 interface ProviderEditorProps {
   /** Absent: a new one. */
@@ -100,14 +101,7 @@ function ProviderForm(props: ProviderFormProps) {
     onSaved(saved).catch(showFailure);
   };
   return (
-    <form
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        submit(() => save(form));
-      }}
-    >
+    <Form className="space-y-4" onSend={(form) => submit(() => save(form))}>
       <ProviderFields provider={provider} kind={kind} vendor={vendor} />
       {error && <ErrorNote error={error} />}
       <div className="dialog-actions">
@@ -121,7 +115,7 @@ function ProviderForm(props: ProviderFormProps) {
           {t(provider ? 'saveProvider' : 'connectProvider')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

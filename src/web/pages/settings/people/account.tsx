@@ -14,6 +14,7 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { RemainingKeys } from './remaining-keys.tsx';
 import { Keys } from './keys.tsx';
 import { SignIns } from './sign-ins.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** What is about oneself: the password, the browsers one is signed in with, and keys for programs. */
 export function Account(): ReactElement {
@@ -67,15 +68,11 @@ function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void })
   };
   const { shortestPassword } = useLimits();
   return (
-    <form
+    <Form
       key={round}
       className="max-w-sm space-y-4"
       data-testid="password-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        submit(() => save(form));
-      }}
+      onSend={(form) => submit(() => save(form))}
     >
       {me?.asksPassword && (
         <SecretField label={t('currentPassword')} name="current" complete="current-password" />
@@ -96,7 +93,7 @@ function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void })
           {saved && t('passwordSaved')}
         </span>
       </div>
-    </form>
+    </Form>
   );
 }
 

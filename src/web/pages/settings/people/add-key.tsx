@@ -5,12 +5,14 @@ import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { scopeText } from './key-row.tsx';
 import { KeyServers } from './key-servers.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 const scopes: KeyScope[] = ['read', 'chat', 'admin'];
 const dayMs = 24 * 3_600_000;
@@ -40,42 +42,9 @@ export function AddKey({ onClose, onMade }: AddKeyProps): ReactElement {
   };
   return (
     <Modal open onClose={onClose} title={t('addKey')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          submit(() => add(form));
-        }}
-      >
-        <Field label={t('keyName')} hint={t('keyNameHint')}>
-          {(ids) => (
-            <input
-              {...ids}
-              name="name"
-              required
-              maxLength={100}
-              autoComplete="off"
-              className="input"
-            />
-          )}
-        </Field>
-        <Field label={t('scope')}>
-          {(ids) => (
-            <select
-              {...ids}
-              value={scope}
-              onChange={(event) => setScope(event.target.value as KeyScope)}
-              className="input"
-            >
-              {scopes.map((each) => (
-                <option key={each} value={each}>
-                  {t(scopeText[each])}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+      <Form className="space-y-4" onSend={(form) => submit(() => add(form))}>
+        <NameField />
+        <ScopeField value={scope} onChoose={setScope} />
         {mayLimit && <KeyServers limits={limits} onChange={setLimits} />}
         <ExpiryField />
         {error && <ErrorNote error={error} />}
@@ -90,8 +59,27 @@ export function AddKey({ onClose, onMade }: AddKeyProps): ReactElement {
             {t('makeKey')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
+  );
+}
+
+function NameField() {
+  const t = useTranslations('people');
+  return (
+    <Field label={t('keyName')} hint={t('keyNameHint')}>
+      {(ids) => (
+        <input {...ids} name="name" required maxLength={100} autoComplete="off" className="input" />
+      )}
+    </Field>
+  );
+}
+
+function ScopeField(props: { value: KeyScope; onChoose: (scope: KeyScope) => void }) {
+  const t = useTranslations('people');
+  const options = scopes.map((scope) => [scope, t(scopeText[scope])] as const);
+  return (
+    <Field label={t('scope')}>{(ids) => <Select {...ids} {...props} options={options} />}</Field>
   );
 }
 

@@ -15,6 +15,7 @@ import { RemainingKeys } from './remaining-keys.tsx';
 import { OneTimeSecret } from './one-time-secret.tsx';
 import { PersonRow } from './person-row.tsx';
 import { RoleSelect } from './role-select.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** The people of this host, for admins: who there is, what they may, and new ones. */
 export function People(): ReactElement {
@@ -91,14 +92,7 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
     props.onAdded(await api.people.createUser({ name: formText(form, 'name'), role }));
   return (
     <Modal open onClose={props.onClose} title={t('addPerson')} description={t('addPersonHint')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          submit(() => add(form));
-        }}
-      >
+      <Form className="space-y-4" onSend={(form) => submit(() => add(form))}>
         <Field label={t('name')}>
           {(ids) => (
             <input
@@ -121,7 +115,7 @@ function AddPerson(props: { onClose: () => void; onAdded: (user: CreatedUserView
             {common('add')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

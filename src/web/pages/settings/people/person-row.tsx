@@ -24,53 +24,22 @@ interface PersonRowProps {
 
 /** One person: what they may, when they were here, and what an admin can do. */
 export function PersonRow(props: PersonRowProps): ReactElement {
-  const { user, onChanged, onKeysLeft, onPassword } = props;
+  const { user, onChanged } = props;
   const t = useTranslations('people');
-  const format = useFormatter();
   const myId = useSession(({ me }) => me?.user.id);
   const [deleting, setDeleting] = useState(false);
   const [renaming, setRenaming] = useState(false);
-  const { id, name, role, disabled, lastSignInAt } = user;
-  const change = async (body: UserChange) => {
-    const { keys } = await api.people.updateUser(id, body);
-    onKeysLeft({ id, name, keys });
-    onChanged();
-  };
-  const reset = async () => {
-    const password = randomPassword();
-    await change({ password });
-    onPassword({ name, password });
-  };
-  const facts = [
-    t(role),
-    lastSignInAt === undefined
-      ? t('neverHere')
-      : t('lastHere', { time: format.dateTime(lastSignInAt, { dateStyle: 'medium' }) }),
-    ...(user.hasOidc ? [t('byOidc')] : []),
-  ];
+  const { id, name } = user;
+  const { change, reset } = useChanges(props);
   return (
     <li className="flex items-center gap-3 px-4 py-2.5" data-testid="person" data-name={name}>
-      <div className={`min-w-0 flex-1 ${disabled ? 'text-muted' : ''}`}>
-        <p className="truncate text-sm font-medium">
-          {name} {id === myId && <span className="font-normal text-muted">({t('you')})</span>}
-        </p>
-        <p className="text-xs text-muted">{facts.join(' · ')}</p>
-      </div>
-      {disabled && (
-        <span className="rounded-md bg-hover px-1.5 py-0.5 text-xs text-muted">
-          {t('disabled')}
-        </span>
-      )}
+      <PersonFacts user={user} isMe={id === myId} />
       <PersonMenu
         user={user}
         isFixed={id === 'local' || id === myId}
         onRename={() => setRenaming(true)}
-        onChange={(body) => {
-          change(body).catch(showFailure);
-        }}
-        onReset={() => {
-          reset().catch(showFailure);
-        }}
+        onChange={change}
+        onReset={reset}
         onDelete={() => setDeleting(true)}
       />
       {renaming && (
@@ -94,6 +63,52 @@ export function PersonRow(props: PersonRowProps): ReactElement {
         }}
       />
     </li>
+  );
+}
+
+/** What an admin can change, with what has to be told about it. */
+function useChanges({ user: { id, name }, onChanged, onKeysLeft, onPassword }: PersonRowProps) {
+  const change = async (body: UserChange) => {
+    const { keys } = await api.people.updateUser(id, body);
+    onKeysLeft({ id, name, keys });
+    onChanged();
+  };
+  const reset = async () => {
+    const password = randomPassword();
+    await change({ password });
+    onPassword({ name, password });
+  };
+  return {
+    change: (body: UserChange) => void change(body).catch(showFailure),
+    reset: () => void reset().catch(showFailure),
+  };
+}
+
+function PersonFacts({ user, isMe }: { user: UserView; isMe: boolean }) {
+  const t = useTranslations('people');
+  const format = useFormatter();
+  const { name, role, disabled, lastSignInAt } = user;
+  const facts = [
+    t(role),
+    lastSignInAt === undefined
+      ? t('neverHere')
+      : t('lastHere', { time: format.dateTime(lastSignInAt, { dateStyle: 'medium' }) }),
+    ...(user.hasOidc ? [t('byOidc')] : []),
+  ];
+  return (
+    <>
+      <div className={`min-w-0 flex-1 ${disabled ? 'text-muted' : ''}`}>
+        <p className="truncate text-sm font-medium">
+          {name} {isMe && <span className="font-normal text-muted">({t('you')})</span>}
+        </p>
+        <p className="text-xs text-muted">{facts.join(' · ')}</p>
+      </div>
+      {disabled && (
+        <span className="rounded-md bg-hover px-1.5 py-0.5 text-xs text-muted">
+          {t('disabled')}
+        </span>
+      )}
+    </>
   );
 }
 

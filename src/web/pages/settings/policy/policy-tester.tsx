@@ -9,10 +9,12 @@ import { SchemaForm } from '../../../features/form/schema-form.tsx';
 import { ActionMark, RuleLine } from '../../../features/policy/rule-line.tsx';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useNewest } from '../../../ui/hooks/use-newest.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ServerPicker, useTools } from './tool-picker.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** What would happen if a tool were called so: the verdict and the rule. Nothing runs. */
 export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactElement {
@@ -41,49 +43,48 @@ export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactEleme
     clear();
   };
   return (
-    <form
+    <Form
       className="space-y-4 rounded-xl border border-line p-3.5"
       data-testid="policy-tester"
-      onSubmit={(event) => {
-        event.preventDefault();
-        run();
-      }}
+      onSend={run}
     >
       <div className="grid gap-3 sm:grid-cols-2">
         <ServerPicker value={serverId} onChange={(server) => choose(server, '')} />
         <Field label={t('tool')}>
           {(ids) => (
-            <select
+            <Select
               {...ids}
-              className="input"
               data-testid="test-tool"
               value={toolName}
-              onChange={(event) => choose(serverId, event.target.value)}
-            >
-              <option value="">{t('choose')}</option>
-              {tools.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+              options={[['', t('choose')], ...tools.map(({ name }) => [name, name] as const)]}
+              onChoose={(tool) => choose(serverId, tool)}
+            />
           )}
         </Field>
       </div>
       {known && <SchemaForm schema={known} value={value} errors={errors} onChange={setGiven} />}
-      <label className="flex min-h-9 items-center gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          checked={tainted}
-          className="size-4 shrink-0 accent-accent"
-          onChange={(event) => setTainted(event.target.checked)}
-        />
-        {t('tainted')}
-      </label>
+      <TaintedBox checked={tainted} onChange={setTainted} />
       <Button type="submit" variant="primary" disabled={toolName === ''} data-testid="test-policy">
         {t('test')}
       </Button>
       <div role="status">{verdict && <Verdict verdict={verdict} policy={policy} />}</div>
       {error && <ErrorNote error={error} />}
-    </form>
+    </Form>
+  );
+}
+
+function TaintedBox(props: { checked: boolean; onChange: (isTainted: boolean) => void }) {
+  const t = useTranslations('policy');
+  return (
+    <label className="flex min-h-9 items-center gap-2.5 text-sm">
+      <input
+        type="checkbox"
+        checked={props.checked}
+        className="size-4 shrink-0 accent-accent"
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      {t('tainted')}
+    </label>
   );
 }
 

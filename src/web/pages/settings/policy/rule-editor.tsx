@@ -10,6 +10,7 @@ import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ConditionRows } from './condition-rows.tsx';
 import { conditionProblem, fromDraft, tidyRule, toDraft } from './rule-draft.ts';
 import { ServerPicker, ToolPicker } from './tool-picker.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 
@@ -35,13 +36,7 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
   const save = () => on.onSave(tidyRule({ ...rule, arguments: conditions.map(fromDraft) }));
   return (
     <Modal open onClose={on.onClose} title={isNew ? t('addRule') : t('editRule')}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!wrong) void save();
-        }}
-      >
+      <Form className="space-y-4" onSend={() => !wrong && save()}>
         <ActionChoice value={rule.action} onChange={(action) => set({ action })} />
         <ServerPicker
           any={t('anyServer')}
@@ -88,7 +83,7 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
             {common('save')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

@@ -4,6 +4,7 @@ import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import type { PolicyPartProps } from './policy-rules.tsx';
 import { ServerPicker, ToolPicker } from './tool-picker.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 
 /** Which servers are believed in what they say of their tools. */
 export function TrustedServers({ policy, busy, change }: PolicyPartProps): ReactElement {
@@ -76,19 +77,13 @@ export function SafeToRepeat({ policy, busy, change }: PolicyPartProps): ReactEl
           </li>
         ))}
       </ul>
-      <form
-        className="mt-3 grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto]"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form className="mt-3 grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto]" onSend={add}>
         <ServerPicker value={serverId} onChange={setServerId} />
         <ToolPicker serverId={serverId} value={toolName} onChange={setToolName} />
         <Button type="submit" disabled={busy || serverId === '' || toolName === ''}>
           {t('mark')}
         </Button>
-      </form>
+      </Form>
     </>
   );
 }
