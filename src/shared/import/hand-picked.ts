@@ -11,12 +11,12 @@ const npm = (identifier: string, version: string) => ({
 });
 const official = '@modelcontextprotocol/server';
 
-/** Servers that work on any machine with Node, without a key or an account, as the MCP registry describes servers. */
+/** Servers that start with Node alone, without a key or an account; names are those in their packages. */
 export const handPicked: readonly RegistryServer[] = [
   {
-    name: 'com.microsoft/playwright-mcp',
+    name: 'io.github.microsoft/playwright-mcp',
     title: 'Playwright',
-    description: 'Control a web browser: open pages, click, type and read what is shown.',
+    description: 'Open web pages, click, type and read. Needs Chrome on the host.',
     version: '0.0.83',
     remotes: [],
     packages: [npm('@playwright/mcp', '0.0.83')],
@@ -32,13 +32,13 @@ export const handPicked: readonly RegistryServer[] = [
   {
     name: 'io.github.antvis/mcp-server-chart',
     title: 'AntV Charts',
-    description: 'Draw charts, maps and mind maps. The data is sent to AntV, which draws them.',
+    description: 'Draw charts, maps and diagrams. Sends the data to AntV.',
     version: '0.9.10',
     remotes: [],
     packages: [npm('@antv/mcp-server-chart', '0.9.10')],
   },
   {
-    name: 'io.modelcontextprotocol/everything',
+    name: 'io.github.modelcontextprotocol/server-everything',
     title: 'Everything',
     description: 'The reference server: one of each feature of MCP, to try things out.',
     version: '2026.8.31',
@@ -46,7 +46,7 @@ export const handPicked: readonly RegistryServer[] = [
     packages: [npm(`${official}-everything`, '2026.8.31')],
   },
   {
-    name: 'io.modelcontextprotocol/filesystem',
+    name: 'io.github.modelcontextprotocol/server-filesystem',
     title: 'Filesystem',
     description: 'Read, write, search and move files in one folder that you choose.',
     version: '2026.8.31',

@@ -14,7 +14,7 @@ import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 import { TryDialog } from './tools/try-dialog.tsx';
 
 /** What the page asks or shows above its list. */
-export type Shown =
+export type ServerDialog =
   | { dialog: 'add'; text?: string; bundle?: File }
   | { dialog: 'install'; entry: DiscoverEntry }
   | { dialog: 'approve'; servers: ServerView[] }
@@ -24,8 +24,8 @@ export type Shown =
 
 /** The dialog that is open; one may lead to the next. */
 export function ServerDialogs(props: {
-  shown: Shown;
-  onReplace: (next?: Shown) => void;
+  shown: ServerDialog;
+  onReplace: (next?: ServerDialog) => void;
 }): ReactElement {
   const { shown, onReplace } = props;
   const close = () => onReplace(undefined);
