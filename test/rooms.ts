@@ -11,6 +11,7 @@ export const rooms: Record<string, readonly string[]> = {
     'history',
     'inputs',
     'calls',
+    'registry',
     'servers',
     'policy',
     'models',

@@ -6,6 +6,7 @@ import { inputsApi } from './api/inputs.ts';
 import { messagesApi } from './api/messages.ts';
 import { peopleApi } from './api/people.ts';
 import { policyApi } from './api/policy.ts';
+import { registryApi } from './api/registry.ts';
 import { serversApi } from './api/servers.ts';
 import { settingsApi } from './api/settings.ts';
 import { toolCallsApi } from './api/tool-calls.ts';
@@ -28,6 +29,7 @@ export function createClient(options: ConnectionOptions) {
     messages: messagesApi(connection),
     people: peopleApi(connection),
     policy: policyApi(connection),
+    registry: registryApi(connection),
     servers: serversApi(connection),
     settings: settingsApi(connection),
     toolCalls: toolCallsApi(connection),

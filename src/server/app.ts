@@ -16,6 +16,7 @@ import { assistantRoutes } from './routes/assistants.ts';
 import { dataRoutes } from './routes/data.ts';
 import { eventRoutes } from './routes/events.ts';
 import { bundleRoutes } from './routes/install/bundles.ts';
+import { registryRoutes } from './routes/install/registry.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { inputRoutes } from './routes/inputs.ts';
@@ -74,6 +75,7 @@ export function createApp(host: Host, options: AppOptions): App {
   messageRoutes(api, host);
   fileRoutes(api, host);
   bundleRoutes(api, host);
+  registryRoutes(api, host);
   pictureRoutes(api, host);
   eventRoutes(api, host);
   streamRoutes(api, host);

@@ -8,6 +8,7 @@ import { Quota } from '../data/quota.ts';
 import { Sweeper } from '../data/sweeper.ts';
 import type { Settings } from '../models/settings.ts';
 import type { Users } from '../people/users.ts';
+import { Registry } from '../registry/registry.ts';
 import { Bundles } from '../servers/bundles.ts';
 import type { Base } from './base.ts';
 import type { ModelParts } from './create-models.ts';
@@ -86,5 +87,6 @@ export function createConversations(
   });
   const fetchAllow = () => settings.fetchAllow();
   const bundles = new Bundles({ store, blobs, servers, users, fetchAllow, quota, limits, now });
-  return { quota, sweeper, messages, topics, data, bundles };
+  const registry = new Registry({ store, servers, users, fetchAllow, now });
+  return { quota, sweeper, messages, topics, data, bundles, registry };
 }

@@ -30,6 +30,7 @@ import type { OpenStreams } from '../people/open-streams.ts';
 import type { SignIns } from '../people/sign-ins.ts';
 import type { Users } from '../people/users.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Registry } from '../registry/registry.ts';
 import { Assistants } from '../servers/assistants.ts';
 import type { Bundles } from '../servers/bundles.ts';
 import type { LoadedServers } from '../servers/loaded-servers.ts';
@@ -103,6 +104,8 @@ export interface Host extends HostHealth, DirectDoors {
   servers: Servers;
   /** Archives that become servers. */
   bundles: Bundles;
+  /** The catalogue of servers. */
+  registry: Registry;
   contents: ServerContents;
   /** The questions of servers that wait for a person. */
   inputs: Inputs;
@@ -177,13 +180,8 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const base: Base = { store, limits, logger, signals, events, instance, now };
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, home, { now, limits });
-  const people = await createPeople(base, {
-    box,
-    adminTokens,
-    oidc: options.oidc,
-    signInLink,
-    command,
-  });
+  const waysIn = { adminTokens, oidc: options.oidc, signInLink, command };
+  const people = await createPeople(base, { box, ...waysIn });
   const { users, signIns, oidc, keys, streams, ways } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
   const vendors = { plugged: options.models, environment, discover, demoPace };
@@ -198,7 +196,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const { approvals } = engine;
   const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
   const conversations = createConversations(base, home, parts);
-  const { quota, sweeper, topics, messages, data, bundles } = conversations;
+  const { quota, sweeper, topics, messages, data, bundles, registry } = conversations;
   connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
 
   await loaded.start();
@@ -219,6 +217,7 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     providers,
     servers,
     bundles,
+    registry,
     contents: new ServerContents({ mcp, servers, policy, signIn }),
     inputs,
     serverSignIn: signIn,

@@ -27,7 +27,11 @@ const transport = z.looseObject({
 const packageSchema = z.looseObject({
   registryType: z.string().max(50),
   registryBaseUrl: text.optional(),
-  identifier: z.string().min(1).max(1000),
+  /** Never one that the program it is passed to would take for an option. */
+  identifier: z
+    .string()
+    .max(1000)
+    .regex(/^[^\s-]\S*$/),
   version: z.string().max(256).optional(),
   fileSha256: z.string().max(64).optional(),
   transport: transport.default({ type: 'stdio' }),

@@ -21,6 +21,7 @@ import { orderMigration } from '../migrations/0017-order.ts';
 import { waitsMigration } from '../migrations/0018-waits.ts';
 import { providerSlugMigration } from '../migrations/0019-provider-slug.ts';
 import { bundlesMigration } from '../migrations/0020-bundles.ts';
+import { registryMigration } from '../migrations/0021-registry.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -46,6 +47,7 @@ export const migrations: Migration[] = [
   waitsMigration,
   providerSlugMigration,
   bundlesMigration,
+  registryMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */

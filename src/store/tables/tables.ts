@@ -39,6 +39,8 @@ export interface Tables {
     expires_at: number | null;
   };
   sign_in_links: { code_hash: string; expires_at: number };
+  /** The last copy of each registry of servers; the entries of a page are JSON. */
+  registry_pages: { registry: string; page: number; entries: string };
   assistants: AssistantsTable;
   topics: TopicsTable;
   messages: MessagesTable;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { RegistryEntry } from '#shared/api/registry-api.ts';
+import { registryServerSchema } from '#shared/import/registry-server.ts';
+import { truncate } from '#shared/text/text.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+
+/** An entry of a copy: what is shown of it, what is searched, and what it says itself. */
+export interface CopiedEntry {
+  view: RegistryEntry;
+  words: string;
+  server: JsonObject;
+}
+
+const maxEntryChars = 100_000;
+const official = 'io.modelcontextprotocol.registry/official';
+const serverName = /^[\w.@-]+(?:\/[\w.@-]+)*$/;
+
+/** The entries of a page that are worth keeping: readable, not deleted, the latest of their name. */
+export function offeredEntries(servers: readonly unknown[]): JsonObject[] {
+  return servers.filter(
+    (each): each is JsonObject =>
+      isJsonObject(each) &&
+      toCopied('', each) !== undefined &&
+      JSON.stringify(each).length <= maxEntryChars,
+  );
+}
+
+/** What an entry of a list says; undefined for one that cannot be read, or that is no longer offered. */
+export function toCopied(registry: string, entry: unknown): CopiedEntry | undefined {
+  if (!isJsonObject(entry)) return undefined;
+  const server = isJsonObject(entry.server) ? entry.server : entry;
+  const meta = isJsonObject(entry._meta) ? entry._meta[official] : undefined;
+  const { status, isLatest } = isJsonObject(meta) ? meta : {};
+  if (status === 'deleted' || isLatest === false) return undefined;
+  const parsed = registryServerSchema.safeParse(server);
+  if (!parsed.success || !serverName.test(parsed.data.name)) return undefined;
+  const { name, title = '', description = '', version = '', packages, remotes } = parsed.data;
+  const { websiteUrl, repository } = server;
+  const website = webAddress(websiteUrl);
+  const source = webAddress(isJsonObject(repository) ? repository.url : undefined);
+  const view: RegistryEntry = {
+    registry,
+    name,
+    title: visible(title, 200) || name,
+    description: visible(description, 2000),
+    version: visible(version, 256),
+    status: status === 'deprecated' ? 'deprecated' : 'active',
+    kinds: [
+      ...new Set([
+        ...packages.map((each) => each.registryType),
+        ...remotes.map(({ type }) => type),
+      ]),
+    ],
+    ...(website && { website }),
+    ...(source && { repository: source }),
+  };
+  return { view, words: `${view.title} ${view.description}`.toLowerCase(), server };
+}
+
+/** Without anything that is not seen or turns the direction of what follows. */
+function visible(text: string, most: number): string {
+  return truncate(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''), most);
+}
+
+function webAddress(value: unknown): string | undefined {
+  const url = z
+    .url({ protocol: /^https$/ })
+    .max(2000)
+    .safeParse(value);
+  return url.data;
+}
+
+/** The best first: every word has to be there, and counts more in the name than in the description. */
+export function ranked(entries: readonly CopiedEntry[], search: string): RegistryEntry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
+  return entries
+    .map(({ view, words: text }) => ({ view, score: scoreOf(view, text, words) }))
+    .filter(({ score }) => score >= 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ view }) => view);
+}
+
+/** Negative where a word is missing. */
+function scoreOf(view: RegistryEntry, text: string, words: readonly string[]): number {
+  const name = view.name.toLowerCase();
+  const title = view.title.toLowerCase();
+  let score = view.status === 'deprecated' ? 0 : 1;
+  for (const word of words) {
+    const last = name.split('/').at(-1) ?? name;
+    if (last === word || title === word) score += 20;
+    else if (title.includes(word)) score += 8;
+    else if (name.includes(word)) score += 6;
+    else if (text.includes(word)) score += 2;
+    else return -1;
+  }
+  return score;
+}
