@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium())('from an empty host to a called tool', () => {
 
   it('finds servers by a word, and is there for everybody', async () => {
     await page.goto(`${app.url}/servers/discover`);
-    await page.getByTestId('search-catalogue').fill('web browser');
+    await page.getByTestId('search-catalogue').fill('fills in forms');
     await expect.poll(() => page.getByTestId('discover-entry').count()).toBe(1);
     await page.getByTestId('search-catalogue').fill('no such thing');
     await page.getByText(t('discover.found', { count: 0 })).waitFor();

@@ -32,7 +32,6 @@ const fromValues = [
   /^serverContents\.roles\./,
   /^serverImport\.formats\./,
   /^servers\.filters\./,
-  /^discover\.kinds\./,
   /^access\.filesOf\./,
   /^diagnosis\.(auth-|modern$)/,
   /^composer\.command[A-Z]/,
@@ -46,9 +45,6 @@ const fromValues = [
 /** What is written alike in both languages: names, units and signs. */
 const alike = new Set([
   'composer.topP',
-  'discover.kinds.npm',
-  'discover.kinds.pypi',
-  'discover.kinds.nuget',
   'tool.asJson',
   'approval.as.json',
   'form.item',

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import type { ServerView } from '#shared/api/api.ts';
+import type { RegistryEntry } from '#shared/api/registry-api.ts';
 import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { EditBundle } from './bundles/edit-bundle.tsx';
-import type { DiscoverEntry } from './discover/entry.ts';
 import { InstallEntry } from './discover/install-entry.tsx';
 import { AddServer } from './edit/add-server.tsx';
 import { EditServer } from './edit/edit-server.tsx';
@@ -14,9 +14,9 @@ import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 import { TryDialog } from './tools/try-dialog.tsx';
 
 /** What the page asks or shows above its list. */
-export type Shown =
+export type ServerDialog =
   | { dialog: 'add'; text?: string; bundle?: File }
-  | { dialog: 'install'; entry: DiscoverEntry }
+  | { dialog: 'install'; entry: RegistryEntry }
   | { dialog: 'approve'; servers: ServerView[] }
   | { dialog: 'edit'; server: ServerView; fix?: ServerFix }
   | { dialog: 'try'; server: ServerView; toolName: string }
@@ -24,8 +24,8 @@ export type Shown =
 
 /** The dialog that is open; one may lead to the next. */
 export function ServerDialogs(props: {
-  shown: Shown;
-  onReplace: (next?: Shown) => void;
+  shown: ServerDialog;
+  onReplace: (next?: ServerDialog) => void;
 }): ReactElement {
   const { shown, onReplace } = props;
   const close = () => onReplace(undefined);

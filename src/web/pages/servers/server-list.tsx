@@ -6,13 +6,17 @@ import type { ServerFix } from '#shared/vocabulary/server.ts';
 import { useCatalog } from '../../state/catalog/catalog.ts';
 import { findServers, type ServerFilter } from './find-servers.ts';
 import { ServerCard } from './server-card.tsx';
-import type { Shown } from './server-dialogs.tsx';
+import type { ServerDialog } from './server-dialogs.tsx';
 
 /** From here on a list has to be searched. */
 const many = 6;
 
 /** The servers of this person, with a search where there are many. */
-export function ServerList({ onShow: show }: { onShow: (next: Shown) => void }): ReactElement {
+export function ServerList({
+  onShow: show,
+}: {
+  onShow: (next: ServerDialog) => void;
+}): ReactElement {
   const t = useTranslations('servers');
   const servers = useCatalog((state) => state.servers);
   const loaded = useCatalog((state) => state.serversLoaded);
@@ -47,7 +51,7 @@ export function ServerList({ onShow: show }: { onShow: (next: Shown) => void }):
 }
 
 /** The form that makes a change; another address is another server, beside the one that was tried. */
-function fixDialog(server: ServerView, fix: ServerFix): Shown {
+function fixDialog(server: ServerView, fix: ServerFix): ServerDialog {
   if (fix.kind !== 'address') return { dialog: 'edit', server, fix };
   const entry = { [server.name]: { url: fix.url } };
   return { dialog: 'add', text: JSON.stringify({ mcpServers: entry }) };

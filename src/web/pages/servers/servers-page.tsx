@@ -12,7 +12,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { isBundleFile, readImportFile } from './import/import-file.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
 import { useTextPaste } from './import/use-text-paste.ts';
-import { ServerDialogs, type Shown } from './server-dialogs.tsx';
+import { ServerDialogs, type ServerDialog } from './server-dialogs.tsx';
 import { ServerList } from './server-list.tsx';
 
 type ServersSection = 'installed' | 'discover';
@@ -66,7 +66,7 @@ export function ServersPage({ section }: { section: ServersSection }): ReactElem
 function useShown() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<Shown | undefined>(() => {
+  const [shown, setShown] = useState<ServerDialog | undefined>(() => {
     const install = parameters.get('install');
     if (install !== null) return { dialog: 'add', text: install };
     return parameters.has('add') ? { dialog: 'add' } : undefined;
@@ -77,9 +77,10 @@ function useShown() {
   };
   return {
     shown,
-    show: (next: Shown) => change(next),
+    show: (next: ServerDialog) => change(next),
     /** Shows something, or nothing, in place of one dialog; whatever else is open by then stays. */
-    replace: (old: Shown, next: Shown | undefined) => change((now) => (now === old ? next : now)),
+    replace: (old: ServerDialog, next: ServerDialog | undefined) =>
+      change((now) => (now === old ? next : now)),
   };
 }
 

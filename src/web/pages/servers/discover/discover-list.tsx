@@ -1,21 +1,28 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { handPicked } from '#shared/import/hand-picked.ts';
-import { Monogram } from '../../../features/models/monogram.tsx';
-import { VisibleText } from '../../../ui/text/visible-text.tsx';
-import { type DiscoverEntry, entryOf, findEntries } from './entry.ts';
+import type { RegistryEntry } from '#shared/api/registry-api.ts';
+import { api } from '../../../state/session/api.ts';
+import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
+import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { EntryRow } from './entry-row.tsx';
+import { Registries } from './registries.tsx';
 
-const entries = handPicked.map(entryOf);
-
-/** Servers to install, found by words; the same list without a search where few are offered. */
+/** Servers to install, found by words; without a search where only a few are offered. */
 export function DiscoverList(props: {
-  onChoose: (entry: DiscoverEntry) => void;
+  onChoose: (entry: RegistryEntry) => void;
   most?: number;
 }): ReactElement {
   const { onChoose, most } = props;
   const t = useTranslations('discover');
   const [query, setQuery] = useState('');
-  const found = findEntries(entries, query).slice(0, most);
+  const [checks, setChecks] = useState(0);
+  const search = useDeferredValue(query);
+  // Without words, those that ship with Cerise, which need no key.
+  const registry = search.trim() === '' ? { registry: 'picked' } : {};
+  const { value, error } = useLoaded(
+    (signal) => api.registry.search({ search, limit: most ?? 50, ...registry }, signal),
+    `${checks} ${search}`,
+  );
   return (
     <>
       {most === undefined && (
@@ -25,57 +32,27 @@ export function DiscoverList(props: {
           placeholder={t('search')}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
-          className="input mb-5"
+          className="input mb-3"
           data-testid="search-catalogue"
         />
       )}
-      <h2 className="mb-2.5 text-sm font-medium text-muted">{t('noKey')}</h2>
-      <p role="status" className={found.length === 0 ? 'text-muted' : 'sr-only'}>
-        {t('found', { count: found.length })}
-      </p>
+      {most === undefined && <Registries onChecked={() => setChecks(checks + 1)} />}
+      {search.trim() === '' && (
+        <h2 className="mb-2.5 text-sm font-medium text-muted">{t('noKey')}</h2>
+      )}
+      {error && <ErrorNote error={error} />}
+      {value && (
+        <p role="status" className={value.total === 0 ? 'text-muted' : 'sr-only'}>
+          {t('found', { count: value.total })}
+        </p>
+      )}
       <ul className="grid gap-3 sm:grid-cols-2">
-        {found.map((entry) => (
-          <li key={entry.id}>
-            <Row entry={entry} onChoose={() => onChoose(entry)} />
+        {value?.entries.map((entry) => (
+          <li key={`${entry.registry} ${entry.name}`}>
+            <EntryRow entry={entry} onChoose={() => onChoose(entry)} />
           </li>
         ))}
       </ul>
     </>
   );
-}
-
-function Row({ entry, onChoose }: { entry: DiscoverEntry; onChoose: () => void }) {
-  const t = useTranslations('discover');
-  return (
-    <button
-      type="button"
-      onClick={onChoose}
-      data-testid="discover-entry"
-      className="card flex h-full w-full items-start gap-3 p-3.5 text-left hover:bg-hover"
-    >
-      <Monogram name={entry.title} />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium break-words">
-            <VisibleText text={entry.title} />
-          </span>
-          {entry.needsKey && <span className="text-xs text-warn">{t('needsKey')}</span>}
-        </span>
-        <span className="mt-0.5 line-clamp-2 text-sm break-words text-muted">
-          <VisibleText text={entry.description} />
-        </span>
-        <span className="mt-1.5 block text-xs break-words text-muted">
-          <EntryFacts entry={entry} />
-        </span>
-      </span>
-    </button>
-  );
-}
-
-/** Who published it, its version, and how it is run. */
-export function EntryFacts({ entry }: { entry: DiscoverEntry }): ReactElement {
-  const t = useTranslations('discover');
-  const kinds = entry.kinds.map((kind) => t(`kinds.${kind}`));
-  const facts = [entry.publisher, entry.version ?? '', ...kinds].filter((fact) => fact !== '');
-  return <VisibleText text={facts.join(' · ')} />;
 }

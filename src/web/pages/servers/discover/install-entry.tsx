@@ -1,16 +1,17 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { Modal } from '../../../ui/dialog/modal.tsx';
+import type { RegistryEntry } from '#shared/api/registry-api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
+import { Modal } from '../../../ui/dialog/modal.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ImportPreview } from '../import/import-preview.tsx';
 import { useDryRun } from '../import/use-dry-run.ts';
-import { EntryFacts } from './discover-list.tsx';
-import { type DiscoverEntry, waysOf } from './entry.ts';
+import { EntryFacts } from './entry-row.tsx';
 
 interface InstallEntryProps {
-  entry: DiscoverEntry;
+  entry: RegistryEntry;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
 }
@@ -18,10 +19,13 @@ interface InstallEntryProps {
 /** What a server would run or reach, and what it asks for. Nothing runs before that is approved. */
 export function InstallEntry({ entry, onClose, onAdded }: InstallEntryProps): ReactElement {
   const t = useTranslations('discover');
-  const ways = waysOf(entry);
   const [at, setAt] = useState(0);
-  const text = ways[at]?.text ?? '';
-  const { seen, error, show, fail } = useDryRun(text);
+  const { registry, name, version } = entry;
+  const { seen, error, show, fail } = useDryRun(name, (_, signal) =>
+    api.registry.install({ registry, name, version, dryRun: true }, signal),
+  );
+  const ways = seen?.view.entries ?? [];
+  const way = ways[at];
   return (
     <Modal open onClose={onClose} title={entry.title} description={entry.description}>
       <div className="space-y-4" data-testid="install-entry">
@@ -37,9 +41,9 @@ export function InstallEntry({ entry, onClose, onAdded }: InstallEntryProps): Re
                 value={at}
                 onChange={(event) => setAt(Number(event.target.value))}
               >
-                {ways.map(({ label }, index) => (
-                  <option key={label} value={index}>
-                    {label}
+                {ways.map(({ place }, index) => (
+                  <option key={place} value={index}>
+                    {place}
                   </option>
                 ))}
               </select>
@@ -47,13 +51,16 @@ export function InstallEntry({ entry, onClose, onAdded }: InstallEntryProps): Re
           </Field>
         )}
         {error && <ErrorNote error={error} />}
-        {seen && (
+        {seen && way && (
           <ImportPreview
-            key={seen.text}
-            {...seen}
+            key={way.place}
             single
-            isOld={seen.text !== text}
-            onView={(view) => show({ ...seen, view })}
+            view={{ ...seen.view, entries: [way] }}
+            isOld={false}
+            add={(chosen) => api.registry.install({ registry, name, version, ...chosen })}
+            onView={({ entries: [changed = way] }) =>
+              show({ ...seen, view: { ...seen.view, entries: ways.with(at, changed) } })
+            }
             onFailure={fail}
             onClose={onClose}
             onAdded={onAdded}

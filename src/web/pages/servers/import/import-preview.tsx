@@ -1,15 +1,15 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import type { ImportView } from '#shared/api/import-api.ts';
-import { api } from '../../../state/session/api.ts';
+import type { ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ImportEntryView } from './import-entry.tsx';
 import { ImportQuestions } from './import-questions.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 
 interface ImportPreviewProps {
-  text: string;
+  /** Adds the entries at these places. */
+  add: (chosen: Pick<ImportServers, 'answers' | 'only'>) => Promise<ImportView>;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
   view: ImportView;
@@ -23,7 +23,7 @@ interface ImportPreviewProps {
 
 /** What a text would add, with the values it leaves open, and the button that adds what is wanted. */
 export function ImportPreview(props: ImportPreviewProps): ReactElement {
-  const { text, view, single = false, isOld, onView, onFailure, onClose, onAdded } = props;
+  const { add: addAll, view, single = false, isOld, onView, onFailure, onClose, onAdded } = props;
   const t = useTranslations('serverImport');
   const install = useTranslations('discover');
   const common = useTranslations('common');
@@ -41,7 +41,7 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
     setBusy(true);
     try {
       const only = wanted.map(({ place }) => place);
-      const done = await api.servers.importAll({ text, answers, only });
+      const done = await addAll({ answers, only });
       const added = done.entries.flatMap(({ server }) => server ?? []);
       if (added.length === done.entries.length) return onAdded(added);
       const byPlace = new Map(done.entries.map((entry) => [entry.place, entry]));

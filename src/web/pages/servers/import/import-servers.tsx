@@ -2,6 +2,7 @@ import { FileUp } from 'lucide-react';
 import { type ReactElement, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
+import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -19,7 +20,9 @@ interface ImportServersProps {
 export function ImportServers(props: ImportServersProps): ReactElement {
   const t = useTranslations('serverImport');
   const [text, setText] = useState(props.text);
-  const { seen, error, show, fail } = useDryRun(text);
+  const { seen, error, show, fail } = useDryRun(text, (given, signal) =>
+    api.servers.importAll({ text: given, dryRun: true }, signal),
+  );
   return (
     <div className="space-y-4">
       <TextBox text={text} onChange={setText} onFailure={fail} />
@@ -33,7 +36,8 @@ export function ImportServers(props: ImportServersProps): ReactElement {
         <ImportPreview
           key={seen.text}
           {...props}
-          {...seen}
+          view={seen.view}
+          add={(chosen) => api.servers.importAll({ text: seen.text, ...chosen })}
           isOld={seen.text !== text}
           onView={(view) => show({ ...seen, view })}
           onFailure={fail}

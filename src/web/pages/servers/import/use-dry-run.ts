@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ImportView } from '#shared/api/import-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
-import { api } from '../../../state/session/api.ts';
 
 const pauseMs = 250;
 
 /** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
-export function useDryRun(text: string) {
+export function useDryRun(
+  text: string,
+  dryRun: (text: string, signal: AbortSignal) => Promise<ImportView>,
+) {
   const [seen, setSeen] = useState<{ text: string; view: ImportView }>();
   const [error, setError] = useState<ErrorInfo>();
   const show = (next: { text: string; view: ImportView }) => {
@@ -19,11 +21,11 @@ export function useDryRun(text: string) {
     setSeen(undefined);
     setError(outcome && toErrorInfo(outcome.failure));
   });
+  const ask = useEffectEvent(dryRun);
   useEffect(() => {
     const left = new AbortController();
     const read = () =>
-      api.servers
-        .importAll({ text, dryRun: true }, left.signal)
+      ask(text, left.signal)
         .catch((failure: unknown) => ({ failure }))
         .then((outcome) => left.signal.aborted || settle(outcome));
     const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pauseMs);
