@@ -64,7 +64,7 @@ export const settings = {
   searchVendors: 'Search providers',
   vendorCount: '{count, plural, one {# provider} other {# providers}}',
   providerMore: 'Name, URL and models',
-  apiKeyTested: 'Tested when you save',
+  apiKeyTested: 'Tested as soon as you add it',
   providerKindOther: 'Other (OpenAI-compatible)',
   providerName: 'Name',
   baseUrl: 'Base URL',

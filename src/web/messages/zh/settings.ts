@@ -64,7 +64,7 @@ export const settings: Messages['settings'] = {
   searchVendors: '搜索服务商',
   vendorCount: '{count} 个服务商',
   providerMore: '名称、URL 和模型',
-  apiKeyTested: '保存时会进行测试',
+  apiKeyTested: '添加后会立即测试',
   providerKindOther: '其他（兼容 OpenAI）',
   providerName: '名称',
   baseUrl: '基础 URL',
