@@ -10,6 +10,7 @@ import {
 } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 
@@ -84,18 +85,13 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
         </IconButton>
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
-        <select
+        <Select
           aria-label={t('foundModel')}
           value={chosen}
-          onChange={(event) => setChosen(event.target.value)}
+          options={models.map(({ id, name }) => [id, name] as const)}
+          onChoose={setChosen}
           className="input min-w-0 flex-1 basis-48"
-        >
-          {models.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        />
         <Button disabled={busy} onClick={() => void use()} data-testid="use-found">
           {t('foundUse')}
         </Button>

@@ -13,6 +13,7 @@ import {
   themes,
   usePreferences,
 } from '../../state/page/preferences.ts';
+import { Select } from '../../ui/controls/select.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 
 const themeText = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
@@ -82,19 +83,13 @@ function Choice<T extends string>(props: ChoiceProps<T>) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <select
+        <Select
           {...ids}
           data-testid={testid}
           value={value}
-          onChange={(event) => onChoose(event.target.value as T)}
-          className="input"
-        >
-          {choices.map((one) => (
-            <option key={one} value={one}>
-              {text(one)}
-            </option>
-          ))}
-        </select>
+          options={choices.map((one) => [one, text(one)] as const)}
+          onChoose={onChoose}
+        />
       )}
     </Field>
   );

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api/api.ts';
+import { Select } from '../../ui/controls/select.tsx';
 import { Field } from '../../ui/controls/field.tsx';
 
 type WebSearch = NonNullable<Settings['webSearch']>;
@@ -10,6 +11,9 @@ const engines: Record<WebSearch['kind'], { name: string; wants: 'url' | 'apiKey'
   brave: { name: 'Brave', wants: 'apiKey' },
   tavily: { name: 'Tavily', wants: 'apiKey' },
 };
+const names = (['searxng', 'brave', 'tavily'] as const).map(
+  (kind) => [kind, engines[kind].name] as const,
+);
 
 /** Which engine the web-search tool asks, with its address or its key. */
 export function WebSearchSettings(props: {
@@ -23,22 +27,12 @@ export function WebSearchSettings(props: {
     <>
       <Field label={t('webSearch')} hint={t('webSearchHint')}>
         {(ids) => (
-          <select
+          <Select
             {...ids}
             value={value?.kind ?? ''}
-            onChange={(event) => {
-              const kind = event.target.value;
-              onChange(kind in engines ? { kind: kind as WebSearch['kind'] } : undefined);
-            }}
-            className="input"
-          >
-            <option value="">{t('webSearchNone')}</option>
-            {Object.entries(engines).map(([kind, { name }]) => (
-              <option key={kind} value={kind}>
-                {name}
-              </option>
-            ))}
-          </select>
+            options={[['', t('webSearchNone')], ...names]}
+            onChoose={(kind) => onChange(kind === '' ? undefined : { kind })}
+          />
         )}
       </Field>
       {value && wants && (

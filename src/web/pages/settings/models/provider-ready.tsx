@@ -7,6 +7,7 @@ import { useNewChat } from '../../../state/chat/new-chat.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { Field } from '../../../ui/controls/field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -96,18 +97,12 @@ function UseProvider({ provider, tested, test, onClose, onChanged }: UseProvider
       {test}
       <Field label={t('modelToUse')}>
         {(ids) => (
-          <select
+          <Select
             {...ids}
             value={model ?? ''}
-            onChange={(event) => setWanted(event.target.value)}
-            className="input"
-          >
-            {offered.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            options={offered.map(({ id, name }) => [id, name] as const)}
+            onChoose={setWanted}
+          />
         )}
       </Field>
       <label className="flex items-center gap-2.5 text-sm pointer-coarse:min-h-11">
