@@ -37,6 +37,13 @@ const defaults: Stored[] = [
 ];
 const picked = pickedServers.flatMap((server) => toCopied(pickedRegistry, server) ?? []);
 
+/** A check that is under way, for everyone who asked for it. */
+interface Check {
+  done: Promise<void>;
+  end: AbortController;
+  waiting: number;
+}
+
 interface RegistryDeps {
   store: Store;
   servers: Pick<Servers, 'list' | 'add'>;
@@ -53,7 +60,7 @@ interface RegistryDeps {
 export class Registry {
   readonly #deps: RegistryDeps;
   readonly #copies = new Map<string, { at: number; entries: CopiedEntry[] }>();
-  readonly #checks = new Map<string, Promise<void>>();
+  readonly #checks = new Map<string, Check>();
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
@@ -87,7 +94,7 @@ export class Registry {
     const wanted = all.filter(({ id }) => registry === undefined || id === registry);
     if (registry !== undefined && registry !== pickedRegistry && wanted.length === 0)
       throw notFound();
-    await Promise.all(wanted.map((one) => this.#checkOnce(one, signal)));
+    await Promise.all(wanted.map((one) => this.#join(one, signal)));
     return this.list();
   }
 
@@ -155,10 +162,28 @@ export class Registry {
     return entries;
   }
 
-  #checkOnce(registry: Stored, signal: AbortSignal): Promise<void> {
-    const running = this.#checks.get(registry.id);
-    if (running) return running;
-    const check = this.#fetch(registry, signal).finally(() => this.#checks.delete(registry.id));
+  /** One check of a registry at a time; it ends when everyone who waits for it has left. */
+  async #join(registry: Stored, signal: AbortSignal): Promise<void> {
+    const check = this.#checks.get(registry.id) ?? this.#start(registry);
+    check.waiting += 1;
+    const left = Promise.withResolvers<never>();
+    const leave = () => {
+      check.waiting -= 1;
+      if (check.waiting === 0) check.end.abort(signal.reason);
+      left.reject(cancelled(signal.reason));
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([check.done, left.promise]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #start(registry: Stored): Check {
+    const end = new AbortController();
+    const done = this.#fetch(registry, end.signal).finally(() => this.#checks.delete(registry.id));
+    const check = { done, end, waiting: 0 };
     this.#checks.set(registry.id, check);
     return check;
   }
@@ -209,6 +234,12 @@ export class Registry {
 async function readStored(db: Db): Promise<Stored[]> {
   const parsed = storedSchema.safeParse(await getSetting(db, localOwner, settingKey));
   return parsed.data ?? defaults;
+}
+
+function cancelled(cause: unknown): CeriseError {
+  return new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`, {
+    cause,
+  });
 }
 
 function notFound(): CeriseError {

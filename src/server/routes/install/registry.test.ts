@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { InstalledEntry, RegistryList, RegistrySearch } from '#shared/api/registry-api.ts';
 import { errorOf, openApi, type TestApi } from '../../../../test/fixtures/http.ts';
 import { addPerson } from '../../../../test/fixtures/people.ts';
@@ -18,12 +18,16 @@ const listed = (name: string, more: object = {}, meta: object = {}) => ({
   _meta: { [official]: { status: 'active', isLatest: true, ...meta } },
 });
 
-/** A registry after the public OpenAPI document; what it says can be replaced, and requests are counted. */
+/** A registry that speaks v0.1 of the API; what it says can be replaced, and requests are counted. */
 async function registryOf(all: object[], answer?: (cursor: number) => string | undefined) {
   const asked: string[] = [];
-  const state: { answer: typeof answer; redirect?: string } = { answer };
-  const server = createServer((request, response) => {
+  const state: { answer: typeof answer; redirect?: string; hold?: Promise<void> } = { answer };
+  let closed = 0;
+  const server = createServer((request, response) => void answerTo(request, response));
+  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
     asked.push(request.url ?? '');
+    response.on('close', () => (closed += response.writableEnded ? 0 : 1));
+    await state.hold;
     const query = new URL(request.url ?? '', 'http://x').searchParams;
     const [start, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit'))];
     const next = start + limit;
@@ -32,14 +36,14 @@ async function registryOf(all: object[], answer?: (cursor: number) => string | u
     if (state.redirect) return response.writeHead(302, { location: state.redirect }).end();
     response.setHeader('content-type', 'application/json');
     return response.end(state.answer?.(start) ?? page);
-  });
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, state };
+  return { url: `http://127.0.0.1:${port}`, asked, state, closed: () => closed };
 }
 
 const use = (api: TestApi, urls: Record<string, string>) =>
@@ -107,6 +111,29 @@ describe('the catalogue', () => {
     expect(two?.error?.messageSaid?.id).toBe('registry-repeats');
     expect(loop.asked).toHaveLength(2);
     expect(three?.error).toBeDefined();
+  });
+
+  it('goes on with a check while anyone waits for it, and ends it when nobody does', async () => {
+    const slow = await registryOf([listed('io.test/slow')]);
+    const api = await openApi();
+    await use(api, { slow: slow.url });
+    const held = Promise.withResolvers<void>();
+    slow.state.hold = held.promise;
+    const first = new AbortController();
+    const left = api.host.registry.check('slow', first.signal);
+    const stays = check(api);
+    await vi.waitFor(() => expect(slow.asked).toHaveLength(1));
+    first.abort();
+    await expect(left).rejects.toThrow();
+    held.resolve();
+    expect((await stays).registries[1]).toMatchObject({ count: 1 });
+    slow.state.hold = new Promise(() => undefined);
+    const last = new AbortController();
+    const alone = api.host.registry.check('slow', last.signal);
+    await vi.waitFor(() => expect(slow.asked).toHaveLength(2));
+    last.abort();
+    await expect(alone).rejects.toThrow();
+    await vi.waitFor(() => expect(slow.closed()).toBe(1));
   });
 
   it('T17: follows no redirect of a registry to another private address', async () => {
