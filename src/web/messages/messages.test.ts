@@ -37,7 +37,7 @@ const fromValues = [
   /^composer\.command[A-Z]/,
   /^approval\.(added|removed)$/,
   /^markdown\.(elsewhere|lookalike|hidden)$/,
-  /^settings\.(title|translation)ModelHint$/,
+  /^settings\.(default|title|translation)ModelHint$/,
   /^sidebar\.(yesterday|week)$/,
   /^tool\.(proposed|approved|dispatching|parked|succeeded|failed|cancelled|timed_out|denied|outcome_unknown)$/,
 ];
