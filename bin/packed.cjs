@@ -15,7 +15,10 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
   );
   process.exitCode = 1;
 } else {
-  require('node:module').enableCompileCache();
+  // A folder of one's own: Node's default is below the temporary folder, which others can write to.
+  require('node:module').enableCompileCache(
+    require('node:path').join(require('node:os').homedir(), '.cache', 'cerise'),
+  );
   void import('../dist/host/cerise.mjs')
     .then(function (program) {
       return program.main(process.argv.slice(2));
