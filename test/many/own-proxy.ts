@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /**
  * What the shipped nginx does, where there is none: instances in turn, the next one where a connection is
- * refused, streams both ways as they come, and no request sent twice.
+ * refused or where a kept one breaks under a GET, streams both ways as they come, and no POST sent twice.
  */
 export async function startOwnProxy(ports: number[]): Promise<string> {
   const agent = new Agent({ keepAlive: true });
@@ -32,7 +32,8 @@ function forward(
   const { method = 'GET', url: path = '/', headers } = incoming;
   const onward = request({ agent, host: '127.0.0.1', port, method, path, headers });
   onward.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNREFUSED' && others.length > 0)
+    const isStale = onward.reusedSocket && method === 'GET' && !response.headersSent;
+    if ((error.code === 'ECONNREFUSED' || isStale) && others.length > 0)
       return forward(agent, others, incoming, response);
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end();

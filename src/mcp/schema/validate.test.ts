@@ -142,9 +142,7 @@ describe('compileSchema', () => {
           cpuTime(() => expect(textOf(compiled.check(value) ?? '')).toContain('too long')),
         ).toBeLessThan(250);
       }
-      expect(
-        cpuTime(() => expect(textOf(compiled.check(value) ?? '')).toContain('too long')),
-      ).toBeLessThan(20);
+      expect(textOf(compiled.check(value) ?? '')).toContain('takes too long to evaluate');
     }
   });
 
