@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongFirst } from './test/long-first.ts';
 import { needsProcess } from './test/needs-process.ts';
 import { SecondTries } from './test/second-tries.ts';
 
-/** Tests of many processes that measure time: one file after the other, nothing beside them. */
+/** Tests of many processes that measure what those take, and wait most of the time: beside what is light alone. */
 const alone = ['test/drain.test.ts', 'test/many/many.test.ts'];
 /** Tests that break something in this very process, or look at its memory: a worker for each file. */
 const apart = ['test/faults/*.test.ts'];
@@ -26,21 +27,25 @@ const common = {
 };
 /** A worker goes on with the next file, and what it has loaded stays loaded. */
 const sharing = { isolate: false, setupFiles: ['test/tidy-process.ts'] };
-/** One more than the cores of a small machine: much of the time a test waits for a process. */
-const atOnce = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+/** Tests of processes wait most of the time: many at once keep the two cores of a small machine busy. */
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
+/** One more than those cores: a browser test and a light one are busy themselves for most of the time. */
+const busy = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const afterwards = { maxWorkers: 3, sequence: { groupOrder: 2 } };
 const isCi = Boolean(process.env['CI']);
 
-/** Within a group projects begin in the order of their names: many small files fill up the end. */
+/** Within a group projects begin in the order of their names: small files fill up the end, around the patient. */
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    sequence: { sequencer: LongFirst },
     ...(isCi && { reporters: ['default', new SecondTries()] }),
     projects: [
       {
         test: {
           ...common,
           ...sharing,
-          ...atOnce,
+          ...busy,
           name: 'acceptance',
           include: browser,
           retry: isCi ? 1 : 0,
@@ -50,7 +55,7 @@ export default defineConfig({
         test: {
           ...common,
           ...sharing,
-          ...atOnce,
+          ...waiting,
           name: 'across',
           include: ['{src,bench,test}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...alone, ...apart, ...browser, ...quick],
@@ -59,7 +64,7 @@ export default defineConfig({
       {
         test: {
           ...common,
-          ...atOnce,
+          ...waiting,
           name: 'apart',
           include: apart,
           exclude: [...configDefaults.exclude, ...alone],
@@ -69,7 +74,7 @@ export default defineConfig({
         test: {
           ...common,
           ...sharing,
-          ...atOnce,
+          ...afterwards,
           name: 'quick',
           setupFiles: [...sharing.setupFiles, 'test/no-process.ts'],
           include: quick,
@@ -78,10 +83,9 @@ export default defineConfig({
       {
         test: {
           ...common,
-          name: 'last',
+          ...afterwards,
+          name: 'patient',
           include: alone,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

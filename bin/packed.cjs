@@ -1,23 +1,19 @@
 #!/usr/bin/env node
 'use strict';
 
-// The entry of the npm package, as bin/cerise.cjs there. Any Node can read it, so that an old one gets its one line.
+// The entry of the npm package, as bin/cerise.cjs there. Any Node can read it: an old one continues on the Node
+// that npm installed beside Cerise, if there is one, or gets its one line.
 
-var needed = Number(/\d+/.exec(require('../package.json').engines.node)[0]);
+// In other scripts of npm a program may be meant to outlive its shell.
+if (/^(npx|start)$/.test(process.env.npm_lifecycle_event) && process.platform !== 'win32')
+  require('./end-with-parent.cjs').endWithParent();
 
-if (Number(process.versions.node.split('.')[0]) < needed) {
-  console.error(
-    'Cerise needs Node ' +
-      needed +
-      ' or newer; this is ' +
-      process.version +
-      '. Install it from https://nodejs.org and try again.',
-  );
-  process.exitCode = 1;
-} else {
+var range = require('../package.json').engines.node;
+
+if (require('./node-range.cjs').isNodeIn(range, process.version)) {
   // A folder of one's own: Node's default is below the temporary folder, which others can write to.
-  require('node:module').enableCompileCache(
-    require('node:path').join(require('node:os').homedir(), '.cache', 'cerise'),
+  require('module').enableCompileCache(
+    require('path').join(require('os').homedir(), '.cache', 'cerise'),
   );
   void import('../dist/host/cerise.mjs')
     .then(function (program) {
@@ -26,4 +22,13 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
     .then(function (code) {
       process.exitCode = code;
     });
+} else {
+  void import('./pinned-node.mjs').then(function (pinned) {
+    var script = require('url').pathToFileURL(__filename);
+    return pinned.runOnPinnedNode(script, process.argv.slice(2)).then(function (runs) {
+      if (runs) return;
+      console.error(pinned.oldNodeMessage());
+      process.exitCode = 1;
+    });
+  });
 }

@@ -7,17 +7,17 @@ import process from 'node:process';
 
 const require = createRequire(import.meta.url);
 
-/** The first major version of Node that can run Cerise, as package.json `engines` says. */
-const requiredMajor = Number(/\d+/.exec(require('../package.json').engines.node)[0]);
+const { isNodeIn, oldNodeMessage: message } = require('./node-range.cjs');
+const range = require('../package.json').engines.node;
 
-/** Whether the Node that runs this is new enough. */
+/** Whether the Node that runs this is one that package.json `engines` allows. */
 export function isNodeNewEnough() {
-  return Number(process.versions.node.split('.')[0]) >= requiredMajor;
+  return isNodeIn(range, process.version);
 }
 
-/** The one line for a machine on which no new enough Node can be had. */
+/** The one line for a machine on which no suitable Node can be had. */
 export function oldNodeMessage() {
-  return `Cerise needs Node ${requiredMajor} or newer; this is ${process.version}. Install it from https://nodejs.org and try again.`;
+  return message(range, process.version);
 }
 
 /** The Node that npm installed with Cerise for this platform, or undefined. */

@@ -53,15 +53,28 @@ function addObject(texts: Texts, before: string, object: Node): void {
   }
 }
 
-/** Titles, descriptions and arguments of tools: `builtin/write_file/title`, `builtin/write_file/path`. */
+/** Titles and descriptions of tools, such as `builtin/write_file/title`, and of their arguments: `builtin/path`. */
 function addToolTexts(texts: Texts, path: string, code: string): void {
-  for (const call of nodesOf(parseSync(path, code).program, 'CallExpression')) {
+  const { program } = parseSync(path, code);
+  for (const call of nodesOf(program, 'CallExpression')) {
     const { callee, arguments: args } = call as { callee: Node; arguments: Node[] };
     const name = literalOf(args[0] ?? {});
     if (nameOf(callee['property']) !== 'registerTool' || name === undefined) continue;
     for (const { key, value } of propertiesOf(args[1] ?? {}))
       if (key === 'title' || key === 'description')
         add(texts, `builtin/${name}/${key}`, literalOf(value));
+  }
+  for (const { key, value } of nodesOf(program, 'Property')) addArgument(texts, key, value);
+  for (const { id, init } of nodesOf(program, 'VariableDeclarator')) addArgument(texts, id, init);
+}
+
+/** `path: z.string().describe('…').optional()` */
+function addArgument(texts: Texts, key: unknown, value: unknown): void {
+  for (let node = value as Node | null; node?.['type'] === 'CallExpression';) {
+    const { callee, arguments: args } = node as { callee: Node; arguments: Node[] };
+    if (nameOf(callee['property']) === 'describe')
+      add(texts, `builtin/${nameOf(key)}`, literalOf(args[0] ?? {}));
+    node = callee['object'] as Node | null;
   }
 }
 

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +9,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The name on npm; a scope may stand before it. */
 const packageName = 'cerise';
+
+/** The package is JavaScript and runs on this too; the clone runs its sources and is tested on `engines`. */
+const alsoRunsOn = '^24.16.0';
+
+/** What is built into the package, and where it stands there. */
+const parts = [
+  { name: 'the library', config: 'src/library/vite.config.ts', built: 'lib/library' },
+  webApp,
+  program,
+];
 
 /** What people import, after the name of the package. */
 const doors = {
@@ -35,7 +44,7 @@ export function packedManifest(manifest) {
     keywords: ['mcp', 'model-context-protocol', 'chat', 'agent', 'llm'],
     type,
     bin: { cerise: 'bin/cerise.cjs' },
-    imports: { '#*.ts': { types: './lib/*.d.ts', default: './lib/*.js' } },
+    imports: { '#*.ts': { types: './lib/*.d.ts' } },
     exports: {
       ...Object.fromEntries(Object.entries(doors).map(([door, file]) => [door, entry(file)])),
       './package.json': './package.json',
@@ -43,22 +52,31 @@ export function packedManifest(manifest) {
     files: ['bin', 'lib', 'dist'],
     sideEffects: false,
     dependencies,
-    engines,
+    engines: { node: `${alsoRunsOn} || ${engines.node}` },
   };
 }
 
 /** Makes the folder of the package anew, and the archive of it in `target`. Resolves to the archive's path. */
 export async function pack(target = path.join(root, 'dist')) {
-  const folder = path.join(root, 'dist/package');
-  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(path.join(root, 'dist'), { recursive: true });
+  // A folder of its own until it is whole: others may pack at the same time.
+  const folder = fs.mkdtempSync(path.join(root, 'dist/package-'));
+  try {
+    return await packIn(folder, target);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function packIn(folder, target) {
   await run(
     'typescript/bin/tsc',
-    ['-p', 'tsconfig.package.json'],
-    'TypeScript could not emit the library',
+    ['-p', 'tsconfig.package.json', '--outDir', folder],
+    'TypeScript could not emit the types of the library',
   );
   fs.renameSync(path.join(folder, 'src'), path.join(folder, 'lib'));
-  writeScripts(path.join(folder, 'lib'));
-  for (const part of [webApp, program]) {
+  nameScripts(path.join(folder, 'lib'));
+  for (const part of parts) {
     const args = ['build', '--config', part.config, '--outDir', path.join(folder, part.built)];
     await run(
       'vite/bin/vite.js',
@@ -68,6 +86,9 @@ export async function pack(target = path.join(root, 'dist')) {
   }
   const copies = {
     'bin/packed.cjs': 'bin/cerise.cjs',
+    'bin/end-with-parent.cjs': 'bin/end-with-parent.cjs',
+    'bin/node-range.cjs': 'bin/node-range.cjs',
+    'bin/pinned-node.mjs': 'bin/pinned-node.mjs',
     'README.md': 'README.md',
     LICENSE: 'LICENSE',
     'CHANGELOG.md': 'CHANGELOG.md',
@@ -80,29 +101,38 @@ export async function pack(target = path.join(root, 'dist')) {
     JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')),
   );
   fs.writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  fs.chmodSync(folder, 0o755);
   fs.mkdirSync(target, { recursive: true });
   const npm = ['pack', '--ignore-scripts', '--pack-destination', target];
   await runQuietly('npm', npm, { cwd: folder, failure: 'npm could not pack the package' });
+  replaceFolder(path.join(root, 'dist/package'), folder);
   const name = packageName.replace('@', '').replace('/', '-');
   return path.join(target, `${name}-${manifest.version}.tgz`);
 }
 
-/** Beside the types of each source its JavaScript. `#folder/file.ts` stays: `imports` of the package leads it. */
-function writeScripts(folder) {
-  for (const types of fs.globSync('**/*.d.ts', { cwd: folder })) {
-    const name = types.replace(/\.d\.ts$/, '');
-    const source = fs.readFileSync(path.join(root, 'src', `${name}.ts`), 'utf8');
-    const script = stripTypeScriptTypes(source)
-      .replaceAll(/[ \t]+$/gm, '')
-      .replaceAll(/\n{3,}/g, '\n\n');
-    fs.writeFileSync(path.join(folder, `${name}.js`), withScriptNames(script));
-    const declared = fs.readFileSync(path.join(folder, types), 'utf8');
-    fs.writeFileSync(path.join(folder, types), withScriptNames(declared));
+/** Another that packs may have put its folder there in between. */
+function replaceFolder(present, next) {
+  for (;;) {
+    fs.rmSync(present, { recursive: true, force: true });
+    try {
+      return fs.renameSync(next, present);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+    }
   }
 }
 
-function withScriptNames(text) {
-  return text.replaceAll(/((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"\n]+)\.ts(['"])/g, '$1.js$2');
+/** Types name the JavaScript that they are of. `#folder/file.ts` stays: `imports` of the package leads it. */
+function nameScripts(folder) {
+  for (const name of fs.globSync('**/*.d.ts', { cwd: folder })) {
+    const types = path.join(folder, name);
+    const text = fs.readFileSync(types, 'utf8');
+    const named = text.replaceAll(
+      /((?:from|import)\s*\(?\s*['"]\.{1,2}\/[^'"\n]+)\.ts(['"])/g,
+      '$1.js$2',
+    );
+    fs.writeFileSync(types, named);
+  }
 }
 
 function run(script, args, failure) {

@@ -4,14 +4,20 @@ import type { Browser, BrowserContext, Page, ViewportSize } from 'playwright-cor
 import { launchChromium } from '../test/chromium.ts';
 import { App } from '../test/e2e/app.ts';
 import { answers, ask, send, topicOf } from '../test/e2e/page.ts';
+import { prepareStations, written } from '../test/e2e/prepare-stations.ts';
+import { stations } from '../test/e2e/stations.ts';
+import { tellModel } from '../test/e2e/told-model.ts';
+import { startFakeOpenAi, textChunks } from '../test/fakes/fake-openai.ts';
 
 // Makes the pictures of the documentation from the real program: `npm run screenshots`. With a folder,
-// `npm run screenshots -- FOLDER`, every view in every look goes there instead, to be looked at.
+// `npm run screenshots -- FOLDER`, everything there is to see goes there instead, to be looked at: each in
+// English and light, in Chinese and dark, on a desk and on a phone.
 
 const documented = join(import.meta.dirname, '../docs/images');
 const sizes = {
   wide: { width: 1280, height: 1080 },
   short: { width: 1280, height: 680 },
+  desk: { width: 1280, height: 800 },
   phone: { width: 390, height: 844 },
 };
 const most = 200 * 1024;
@@ -69,7 +75,10 @@ const views = {
   },
   policy: {
     path: () => '/settings/approvals',
-    show: (page) => page.getByTestId('policy-rule').first().waitFor(),
+    show: async (page) => {
+      await page.getByTestId('policy-rule').first().waitFor();
+      await page.getByTestId('untrusted-none').waitFor();
+    },
   },
   usage: {
     path: () => '/settings/usage',
@@ -95,20 +104,17 @@ const pictures: Record<string, { view: ViewName; look: Look }> = {
   approval: { view: 'approval', look: { theme: 'light', locale: 'en', size: 'short' } },
 };
 
-async function takeAll(everything: string | undefined): Promise<void> {
+async function takePictures(): Promise<void> {
   const [app, browser] = await Promise.all([App.start(), launchChromium()]);
   try {
     const { context, page } = await app.signIn(browser, pictured(sizes.wide));
     const places = await prepare(app, page);
     const camera = new Camera(browser, app, context, places);
-    const folder = everything === undefined ? documented : resolve(everything);
-    mkdirSync(folder, { recursive: true });
-    const wanted = everything === undefined ? pictures : allPictures();
-    for (const [name, { view, look }] of Object.entries(wanted)) {
-      const file = `${name}.${everything === undefined ? 'webp' : 'png'}`;
-      const size = await camera.take(view, look, join(folder, file));
-      console.log(`${file}  ${Math.round(size / 1024)} KB`);
-      if (everything === undefined && size > most) throw new Error(`${name} is too large.`);
+    mkdirSync(documented, { recursive: true });
+    for (const [name, { view, look }] of Object.entries(pictures)) {
+      const size = await camera.take(view, look, join(documented, `${name}.webp`));
+      console.log(`${name}.webp  ${Math.round(size / 1024)} KB`);
+      if (size > most) throw new Error(`${name} is too large.`);
     }
   } finally {
     await browser.close();
@@ -116,17 +122,45 @@ async function takeAll(everything: string | undefined): Promise<void> {
   }
 }
 
-function allPictures(): typeof pictures {
-  const looks = (['light', 'dark'] as const).flatMap((theme) =>
-    (['en', 'zh'] as const).flatMap((locale) =>
-      (['wide', 'phone'] as const).map((size): Look => ({ theme, locale, size })),
-    ),
-  );
-  return Object.fromEntries(
-    (Object.keys(views) as ViewName[]).flatMap((view) =>
-      looks.map((look) => [`${view}-${Object.values(look).join('-')}`, { view, look }]),
-    ),
-  );
+async function takeStations(folder: string): Promise<void> {
+  const [app, browser, model] = await Promise.all([
+    App.start(),
+    launchChromium(),
+    startFakeOpenAi(),
+  ]);
+  try {
+    const { fake } = await tellModel(app, model);
+    fake.respond({ chunks: textChunks([written]) });
+    const topics = await prepareStations(app);
+    mkdirSync(folder, { recursive: true });
+    for (const look of [
+      { theme: 'light', locale: 'en' },
+      { theme: 'dark', locale: 'zh' },
+    ] as const) {
+      const { context, page } = await app.signIn(browser, {
+        ...pictured(sizes.wide),
+        isMobile: false,
+      });
+      await prefer(page, look);
+      for (const [index, station] of stations.entries()) {
+        await page.setViewportSize(sizes.desk);
+        await page.goto(app.url + station.path(topics));
+        await station.show(page);
+        const name = `${String(index).padStart(2, '0')}-${station.name.replaceAll(/[^a-z]+/gi, '-')}`;
+        for (const size of ['desk', 'phone'] as const) {
+          await page.setViewportSize(sizes[size]);
+          await settled(page);
+          const path = join(folder, `${name}-${look.locale}-${size}.png`);
+          await page.screenshot({ path, scale: 'css' });
+        }
+        console.log(name);
+      }
+      await context.close();
+    }
+  } finally {
+    await browser.close();
+    await Promise.all([app.close(), model.close()]);
+  }
 }
 
 /** Has the conversations and settings that are shown; the newest stand first in the list. */
@@ -223,13 +257,9 @@ class Camera {
       .waitFor();
     const { width, height } = sizes[look.size];
     await page.mouse.move(width - 2, height / 2);
-    await page.evaluate(async () => {
-      (document.activeElement as HTMLElement | null)?.blur();
-      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
-    });
-    const bytes = file.endsWith('.png')
-      ? await page.screenshot({ scale: 'css' })
-      : await captureSmall(page);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await settled(page);
+    const bytes = await captureSmall(page);
     writeFileSync(file, bytes);
     return bytes.length;
   }
@@ -247,12 +277,23 @@ class Camera {
     const storageState = await this.#signedIn.storageState();
     const context = await this.#browser.newContext({ storageState, ...pictured(sizes[size]) });
     const page = await context.newPage();
-    await page.addInitScript(
-      (it) => localStorage.setItem('cerise.preferences', it),
-      JSON.stringify(preferences),
-    );
+    await prefer(page, preferences);
     return page;
   }
+}
+
+/** Has the page look so from its next address on. */
+function prefer(page: Page, preferences: Pick<Look, 'theme' | 'locale'>): Promise<unknown> {
+  return page.addInitScript(
+    (it) => localStorage.setItem('cerise.preferences', it),
+    JSON.stringify(preferences),
+  );
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  });
 }
 
 /** As WebP, which is a fifth of a PNG and which only the browser itself can write here. */
@@ -269,4 +310,5 @@ function pictured(viewport: ViewportSize) {
   return { viewport, isMobile, hasTouch: isMobile, deviceScaleFactor: 2, reducedMotion };
 }
 
-await takeAll(process.argv[2]);
+const [, , folder] = process.argv;
+await (folder === undefined ? takePictures() : takeStations(resolve(folder)));

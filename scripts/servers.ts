@@ -1,13 +1,15 @@
 /**
  * Tries real MCP servers from npm, each installed in a folder of its own, and prints a table of what came of
- * it with the words that a person would see. `npm run servers`, or `npm run servers -- NAME…` for some.
+ * it with the words that a person would see. `npm run servers`, or `npm run servers -- NAME…` for some: of the
+ * list, or any other package.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { launchHash } from '#mcp/connection/launch-hash.ts';
+import { Sandbox } from '#mcp/process/sandbox.ts';
 import { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerStatus } from '#mcp/service/server-status.ts';
 import { serverConfigSchema, type ServerRecord } from '#shared/vocabulary/server.ts';
@@ -26,6 +28,8 @@ interface Row {
   resources: string;
   call: string;
   returned: string;
+  /** The least access that it starts with. */
+  access: string;
   /** What was read where something was missing or wrong, by what that was. */
   words: [what: string, words: string, actionable: boolean][];
 }
@@ -48,19 +52,20 @@ class Trial {
   readonly service: McpService;
   readonly id: string;
 
-  private constructor(server: ServerRecord, packagesFolder: string) {
+  private constructor(server: ServerRecord, packagesFolder: string, sandbox?: Sandbox) {
     this.id = server.id;
     this.service = new McpService({
       builtin: () => Promise.reject(new Error('none')),
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       packagesFolder,
+      ...(sandbox && { sandbox }),
       onStatus: (_, status) => this.#heard.forEach((hear) => hear(status)),
     });
   }
 
-  static async open(command: object, packagesFolder: string): Promise<Trial> {
+  static async open(command: object, packagesFolder: string, sandbox?: Sandbox): Promise<Trial> {
     const server = record(command);
-    const trial = new Trial(server, packagesFolder);
+    const trial = new Trial(server, packagesFolder, sandbox);
     await trial.service.setServer(server);
     return trial;
   }
@@ -109,6 +114,7 @@ async function tryServer(subject: Subject, place: string): Promise<Row> {
     resources: '',
     call: '',
     returned: '',
+    access: '',
     words: [],
   };
   const cold = await Trial.open(command(args, env), packages);
@@ -120,6 +126,7 @@ async function tryServer(subject: Subject, place: string): Promise<Row> {
   const warm = await Trial.open(command(args, env), packages);
   row.warm = (await warm.connect()).seconds ?? 'no';
   await warm.service.close();
+  if (row.warm !== 'no') row.access = await leastAccess(subject, command(args, env), place);
   const others: [string, object][] = [
     ...(Object.keys(env).length > 0 ? [['without its variables', command(args, {})] as const] : []),
     ...(subject.needsArgs ? [['without its arguments', command([], env)] as const] : []),
@@ -132,6 +139,28 @@ async function tryServer(subject: Subject, place: string): Promise<Row> {
     await trial.service.close();
   }
   return row;
+}
+
+/** Tries one access after the other, from the narrowest on; empty where nothing can be confined. */
+async function leastAccess(
+  { args = [], env = {} }: Subject,
+  { cwd: _, ...command }: { cwd: string } & object,
+  place: string,
+): Promise<string> {
+  const sandbox = new Sandbox({ dataFolder: join(place, 'data') });
+  mkdirSync(join(place, 'data'), { recursive: true });
+  if ('reason' in (await sandbox.state())) return '';
+  const needsFolder = [...args, ...Object.values(env)].some((word) => word.startsWith(folder));
+  const files = needsFolder ? { folders: [{ path: folder, write: true }] } : 'own';
+  const named = needsFolder ? 'its folder' : 'own';
+  for (const network of [false, true]) {
+    const wanted = { ...command, access: { files, network } };
+    const trial = await Trial.open(wanted, join(place, 'packages'), sandbox);
+    const { seconds } = await trial.connect();
+    await trial.service.close();
+    if (seconds !== undefined) return `${named}${network ? ', network' : ''}`;
+  }
+  return 'everything';
 }
 
 async function examine(trial: Trial, { call }: Subject, row: Row): Promise<void> {
@@ -206,18 +235,31 @@ function cells(...values: string[]): string {
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
-  const chosen = subjects.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  const known = new Map(subjects.map((subject) => [subject.name, subject]));
+  const chosen = wanted.length === 0 ? subjects : wanted.map((name) => known.get(name) ?? { name });
   const rows: Row[] = [];
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  write(cells('Server', 'Cold', 'Warm', 'Era', 'Tools', 'Resources', 'Call', 'Back after kill'));
-  write(cells(...Array.from({ length: 8 }, () => '---')));
+  write(
+    cells(
+      'Server',
+      'Cold',
+      'Warm',
+      'Era',
+      'Tools',
+      'Resources',
+      'Call',
+      'Back after kill',
+      'Access',
+    ),
+  );
+  write(cells(...Array.from({ length: 9 }, () => '---')));
   for (const [at, subject] of chosen.entries()) {
     const place = join(root, String(at));
     await prepareFolder(place);
     const row = await tryServer(subject, place);
     rows.push(row);
-    const { server, cold, warm, era, tools, resources, call, returned } = row;
-    write(cells(server, cold, warm, era, tools, resources, call, returned));
+    const { server, cold, warm, era, tools, resources, call, returned, access } = row;
+    write(cells(server, cold, warm, era, tools, resources, call, returned, access));
     rmSync(place, { recursive: true, force: true });
   }
   const place = join(root, 'packages');

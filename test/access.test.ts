@@ -6,7 +6,6 @@ import type { KeyScope } from '#shared/api/people-api.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, linkCode } from './fixtures/people.ts';
 import { sampleRequests } from './fixtures/routes.ts';
-import { quietLogger } from './host.ts';
 
 const head = `# Routes and permissions
 
@@ -24,7 +23,7 @@ as a change of permissions.
 `;
 
 function routesOf(api: TestApi) {
-  const options = { logger: quietLogger, allowedHosts: () => new Set<string>(), webRoot: '/none' };
+  const options = { allowedHosts: () => new Set<string>(), webRoot: '/none' };
   return createApp(api.host, options).routes;
 }
 
@@ -182,6 +181,46 @@ describe('access (T86)', () => {
     expect(own).toContain('sk-in-the-arguments');
   });
 
+  it('T86: shows a read or chat key nothing of that where the server cannot be used', async () => {
+    const api = await openApi();
+    const away = {
+      type: 'streamableHttp',
+      name: 'away',
+      baseUrl: 'http://127.0.0.1:9/secret-path',
+    };
+    const unset = {
+      type: 'streamableHttp',
+      name: 'unset',
+      baseUrl: 'https://gate.example/mcp',
+      headers: { authorization: 'Bearer ${SECRET_NAME}' },
+    };
+    const secrets = ['127.0.0.1:9', 'SECRET_NAME'];
+    const ids: string[] = [];
+    for (const config of [away, unset]) {
+      const { id } = await api.json<{ id: string }>('POST', '/api/servers', config);
+      expect((await api.send('POST', `/api/servers/${id}/connect`)).ok).toBe(false);
+      ids.push(id);
+    }
+    const own = JSON.stringify(await api.json('GET', '/api/servers'));
+    expect(secrets.filter((secret) => !own.includes(secret))).toEqual([]);
+    for (const scope of ['read', 'chat']) {
+      const fields = { name: scope, scopes: [scope] };
+      const { key } = await api.json<{ key: string }>('POST', '/api/keys', fields);
+      const headers = { authorization: `Bearer ${key}` };
+      const paths = ids.flatMap((id) =>
+        ['', '/status', '/tools', '/prompts', '/resources', '/skills'].map((end) => `/${id}${end}`),
+      );
+      for (const path of ['', ...paths]) {
+        const response = await api.send('GET', `/api/servers${path}`, undefined, headers);
+        const text = await response.text();
+        expect(
+          secrets.filter((secret) => text.includes(secret)),
+          `${path}: ${text}`,
+        ).toEqual([]);
+      }
+    }
+  });
+
   it('T86: shows a read or chat key no address of a vendor or a search engine', async () => {
     const api = await openApi();
     const provider = {
@@ -223,14 +262,23 @@ describe('access (T86)', () => {
     const everyone = routesOf(api).filter(({ access }) => access.public);
     expect(everyone.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'get *',
+      'get /.well-known/oauth-authorization-server',
+      'get /.well-known/oauth-protected-resource',
+      'get /.well-known/oauth-protected-resource/mcp',
+      'get /.well-known/oauth-protected-resource/mcp/:server',
+      'get /.well-known/openid-configuration',
       'get /api/oauth/callback',
       'get /api/sign-in',
       'get /assets/*',
       'get /healthz',
+      'get /metrics',
       'get /oauth/client.json',
       'get /readyz',
       'get /sign-in',
       'post /api/sign-in',
+      'post /oauth/register',
+      'post /oauth/revoke',
+      'post /oauth/token',
     ]);
   });
 });

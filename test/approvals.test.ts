@@ -241,6 +241,29 @@ describeEachDatabase((openDatabase, fresh, dialect) => {
       expect(await ended(again, direct.id)).toMatchObject({ state: 'denied' });
       expect(bank.calls()).toEqual([]);
     });
+
+    it.each([
+      ['approved', 'never-left'],
+      ['dispatching', 'left'],
+    ] as const)('that was %s and whose tool is gone by then %s', async (state, reach) => {
+      const { host, topic, place, scripted, bank } = await start(pay, says('ok'));
+      const { answerId, block } = await untilAsked(host, topic.id);
+      const safeToRepeat = [{ serverId: bank.server.id, toolName: 'pay' }];
+      await host.policy.write(owner, { ...policy(), safeToRepeat });
+      await host.close();
+      bank.say({ tools: [tool('look')] });
+      const store = await openDatabase(place);
+      await transitionToolCall(store.db, block.toolCallId, ['proposed'], state, { decidedAt: 1 });
+      await store.close();
+      const again = await open(place, scripted);
+      const answer = await finished(again, topic.id, answerId);
+      expect(tools(answer)[0]).toMatchObject({
+        state: 'failed',
+        reach,
+        error: { code: 'tool_not_found' },
+      });
+      expect(bank.calls()).toEqual([]);
+    });
   });
 
   describe('a direct call that waits', () => {

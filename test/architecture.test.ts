@@ -331,6 +331,7 @@ describe('the architecture', () => {
   it('lets only its doors fall back to the limits that ship: everything else is given its own', () => {
     const doors = [
       'src/chat/host/host.ts',
+      'src/chat/turn/run-agent.ts',
       'src/mcp/service/mcp-service.ts',
       'src/models/answers/answer-bounds.ts',
       'src/shared/vocabulary/limits.ts',

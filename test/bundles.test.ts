@@ -6,54 +6,13 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
-import type { BundleView } from '#shared/api/bundle-api.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
 import { helloBundle, helloFiles, settings } from './fixtures/bundles.ts';
-import { errorOf, openApi, type TestApi, token } from './fixtures/http.ts';
+import { errorOf, openApi } from './fixtures/http.ts';
+import { approve, hello, install, staged, upload } from './fixtures/installed-bundles.ts';
 import { zipOf } from './fixtures/zip.ts';
-
-const authorization = `Bearer ${token}`;
-
-function upload(api: TestApi, bytes: Buffer): Promise<Response> {
-  const body = new Uint8Array(bytes);
-  return api.raw('POST', '/api/bundles', { headers: { authorization }, body });
-}
-
-async function staged(api: TestApi, bytes: Buffer): Promise<BundleView> {
-  const response = await upload(api, bytes);
-  expect(response.status).toBe(201);
-  return (await response.json()) as BundleView;
-}
-
-async function install(api: TestApi, bytes: Buffer, more: object = {}): Promise<ServerView> {
-  const { file } = await staged(api, bytes);
-  const response = await api.send('POST', '/api/bundles/install', { file, ...more });
-  expect(response.status, await response.clone().text()).toBe(201);
-  return (await response.json()) as ServerView;
-}
-
-async function approve(api: TestApi, { id }: ServerView): Promise<void> {
-  const { launchHash } = await api.json<ServerView>('GET', `/api/servers/${id}`);
-  const response = await api.send('POST', `/api/servers/${id}/approve`, { launchHash });
-  expect(response.status).toBe(200);
-}
-
-interface Facts {
-  args: string[];
-  key: string | null;
-  folder: string;
-  cwd: string;
-}
-
-/** Calls the one tool of a hello-world server: how it was started. */
-async function hello(api: TestApi, { id }: ServerView): Promise<Facts> {
-  const path = `/api/servers/${id}/tools/hello/call`;
-  const body = { arguments: {}, approve: 'once' };
-  const { content } = await api.json<{ content: { text: string }[] }>('POST', path, body);
-  return JSON.parse(content[0]?.text ?? '') as Facts;
-}
 
 async function folders({ home }: StoreOptions): Promise<string[]> {
   return readdir(join(home, 'bundles')).catch(() => []);

@@ -68,7 +68,7 @@ describeEachDatabase((_open, fresh) => {
     const topic = await host.topics.create(owner, {});
     const { answerId } = await host.messages.send(owner, topic.id, { text: '让服务器来问模型' });
     expect(await answerWhenAsked(host, { action: 'approve' })).toMatchObject({ kind: 'sampling' });
-    expect(textOf(await finished(host, topic.id, answerId))).toContain('cherries on a single stem');
+    expect(textOf(await finished(host, topic.id, answerId))).toContain('一柄双樱红欲滴');
   });
 
   it('draws a picture that is kept as a block', async () => {

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -95,7 +93,7 @@ describe('the container file', () => {
   });
 
   it('runs no scripts of packages, and not as root', () => {
-    for (const line of all('RUN').filter((each) => each.includes('npm ci')))
+    for (const line of all('RUN').filter((each) => each.includes('npm install')))
       expect(line).toContain('--ignore-scripts');
     const last = containerfile.lastIndexOf('\nFROM ');
     expect(containerfile.indexOf('\nUSER node\n', last)).toBeGreaterThan(last);
@@ -103,8 +101,9 @@ describe('the container file', () => {
 
   it('uses one base, of the version of Node that is needed', () => {
     const bases = new Set(all('FROM').map((line) => line.split(' ')[0]));
-    expect([...bases]).toEqual(['docker.io/library/node:26-bookworm-slim']);
-    expect(JSON.parse(read('package.json')).engines.node).toBe('>=26.0.0');
+    expect([...bases]).toEqual(['${BASE}']);
+    expect(all('ARG')).toEqual(['BASE=docker.io/library/node:26-bookworm-slim']);
+    expect(JSON.parse(read('package.json')).engines.node).toBe('>=26.1.0');
   });
 
   it('copies only what exists and is not left out of the context', () => {
@@ -118,26 +117,20 @@ describe('the container file', () => {
     }
   });
 
-  it('copies all that a server needs: it starts from that alone, with the packages that remain', async () => {
-    const app = await mkdtemp(join(tmpdir(), 'cerise-image-'));
-    onTestFinished(() => rm(app, { recursive: true, force: true, maxRetries: 10 }));
+  it('runs the package with what the lock file has for it: test/package.test.ts runs the package itself', () => {
     const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
-    for (const line of last.filter((each) => each.startsWith('COPY ') && !each.includes('--from=')))
-      for (const path of line.split(' ').slice(1, -1))
-        await cp(join(root, path), join(app, path), { recursive: true });
-    for (const path of productionPackages())
-      await cp(join(root, path), join(app, path), { recursive: true });
-    const { home } = await emptyPlace();
-    const server = await startServer({ CERISE_HOME: home }, join(app, 'bin/cerise.mjs'));
-    const { id } = await server.json<Topic>('POST', '/api/topics', {});
-    await server.json('POST', `/api/topics/${id}/messages`, { text: 'What is 2+2?' });
-    const events = await server.send('GET', `/api/topics/${id}/events`);
-    const seen = await readFrames(events, ({ event }) => event?.type === 'message-end');
-    expect([seen, server.stderr()]).toEqual(['done', '']);
+    expect(last.filter((line) => line.startsWith('COPY '))).toEqual([
+      'COPY --from=dependencies /app/node_modules ./node_modules',
+      'COPY --from=package /app/dist/package ./node_modules/cerise',
+    ]);
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: object };
+    const installed = productionPackages();
+    for (const name of Object.keys(dependencies))
+      expect(installed).toContain(`node_modules/${name}`);
   });
 });
 
-/** What `npm ci --omit=dev --omit=optional` installs, by the lock file. */
+/** What `npm install --omit=dev --omit=optional` installs, by the lock file. */
 function productionPackages(): string[] {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;

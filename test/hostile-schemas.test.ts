@@ -4,6 +4,7 @@ import { textOf } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
+import { toolDefinitionsFor, toolVendors } from '#tools/formats/tool-definitions.ts';
 import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
 import { cpuTime } from './cpu-time.ts';
 import { hostSays } from './e2e/texts.ts';
@@ -104,6 +105,30 @@ describe('hostile schemas', () => {
     const { violation, time } = judge('endless', args);
     expect(violation).toContain('takes too long');
     expect(time).toBeLessThan(250);
+  });
+
+  it('T47 a schema is written for a vendor in time, however its parts refer to each other', () => {
+    const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const named = (count: number, schema: (index: number) => JsonObject) =>
+      Object.fromEntries(range(count).map((index) => [`p${index} `, schema(index)]));
+    const chain = {
+      $defs: named(1000, (index) => ({ $ref: `#/$defs/p${index + 1} ` })),
+      properties: named(1000, () => ({ $ref: '#/$defs/p0 ' })),
+    };
+    chain.$defs['p999 '] = { $ref: '#' };
+    const moved = {
+      $defs: named(2000, () => ({ type: 'string' })),
+      properties: {
+        a: { properties: named(1400, () => ({ type: 'string' })) },
+        b: { properties: named(1400, (to) => ({ $ref: `#/properties/a/properties/p${to} ` })) },
+      },
+    };
+    const parts = range(1200).map((index) => ({ properties: { [`p${index}`]: {} } }));
+    for (const schema of [chain, moved, { properties: {}, allOf: parts }])
+      for (const vendor of toolVendors) {
+        const tool = { name: 'x', description: '', inputSchema: { type: 'object', ...schema } };
+        expect(cpuTime(() => toolDefinitionsFor(vendor, [tool]))).toBeLessThan(250);
+      }
   });
 
   it('T47 two servers with the same $id are judged by their own schema each', async () => {

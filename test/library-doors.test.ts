@@ -62,7 +62,10 @@ describe('the doors of the library', () => {
   it('load nothing of models for cerise/mcp, and nothing of MCP for cerise/stream', () => {
     expect(matching('src/library/mcp.ts', /^src\/(?:models|chat)\/|^@ai-sdk/)).toEqual([]);
     expect(
-      matching('src/library/stream.ts', /^src\/(?:mcp|tools)\/|^@modelcontextprotocol/),
+      matching(
+        'src/library/stream.ts',
+        /^src\/(?:mcp\/|tools\/(?!results\/citations))|^@modelcontextprotocol/,
+      ),
     ).toEqual([]);
   });
 

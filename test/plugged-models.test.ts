@@ -34,11 +34,9 @@ describe('a model that a program brings itself', () => {
       'one of our wires',
       (baseUrl) =>
         fromWire(openAiChat, {
-          provider: 'own',
           model: 'm',
           baseUrl,
           headers: { 'x-team': 'blue' },
-          capabilities,
         }),
     ],
   ])('answers like every other: %s', async (_name, create) => {

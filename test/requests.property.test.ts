@@ -67,7 +67,6 @@ describe('a request after any conversation with any models', () => {
             parameters: {},
           },
           {
-            provider: 'p',
             model,
             baseUrl: 'http://vendor.test',
             capabilities: able,

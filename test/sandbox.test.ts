@@ -285,16 +285,16 @@ describe.skipIf(!canConfine())('a server that cannot be started with its access'
   symlinkSync(notes, linked);
   it.each([
     ['a folder that does not exist', { folders: [{ path: join(root, 'gone') }] }, /doesn't exist/],
-    ['a folder that is a link', { folders: [{ path: linked }] }, /is really/],
-    ['a folder named by a detour', { folders: [{ path: `${notes}/../private` }] }, /is really/],
+    ['a folder that is a link', { folders: [{ path: linked }] }, /resolves to/],
+    ['a folder named by a detour', { folders: [{ path: `${notes}/../private` }] }, /resolves to/],
     ['the data folder', { folders: [{ path: data }] }, /part of Cerise's data/],
     [
       'the folder of another server',
       { folders: [{ path: join(data, 'servers/other') }] },
       /part of Cerise's/,
     ],
-    ['the root', { folders: [{ path: '/' }] }, /can't be given/],
-    ['/proc', { folders: [{ path: '/proc' }] }, /can't be given/],
+    ['the root', { folders: [{ path: '/' }] }, /can't be shared/],
+    ['/proc', { folders: [{ path: '/proc' }] }, /can't be shared/],
     ['a relative folder', { folders: [{ path: 'notes' }] }, /doesn't exist/],
   ])('is told so: %s', async (_what, files, words) => {
     const server = start({ files, network: false });

@@ -69,7 +69,7 @@ describeEachDatabase((_open, fresh) => {
   it('T78: a key of the environment does not go to an address that somebody gave', async () => {
     const canary = await listener();
     const host = await start({ environment: { OPENAI_API_KEY: secret } });
-    const given = (await host.providers.list(owner)).find(({ name }) => name === 'openai');
+    const given = (await host.providers.list(owner)).find((each) => each.fromEnvironment);
     const moved = { baseUrl: `${canary.url}/v1` };
     await expect(host.providers.update(owner, given?.id ?? '', moved)).rejects.toMatchObject({
       code: 'conflict',

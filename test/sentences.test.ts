@@ -41,6 +41,11 @@ describe('the sentences of host and command line', () => {
     expect(several.map(([id, english]) => [id, ...english])).toEqual([]);
   });
 
+  it('have the apostrophe of a terminal in English; the page prints them', () => {
+    const printed = [...said].filter(([, english]) => [...english].some((text) => /’/.test(text)));
+    expect(printed.map(([id]) => id)).toEqual([]);
+  });
+
   it('have their gaps in Chinese too', () => {
     const gaps = (words: string) => new Set(words.match(/\{\d+\}/g));
     const different = [...said].filter(([id, english]) =>

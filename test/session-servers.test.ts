@@ -102,6 +102,26 @@ describeEachDatabase((_open, fresh) => {
     expect(starts()).toHaveLength(2);
   });
 
+  it('are never left out where servers are chosen one by one, but with all tools', async () => {
+    const { host, scripted } = await start([]);
+    const { config } = await countingServer();
+    const manual = { enabled: true, mode: 'manual' as const, selectedServers: [] };
+    const topic = await host.topics.create(owner, { model });
+    await host.topics.update(owner, topic.id, { mcp: manual });
+    await attach(host, config, { topic: topic.id });
+    const other = { ...config, name: 'waiting', attachedTo: { topic: topic.id } };
+    await host.servers.add(owner, other);
+    await ask(host, topic.id, 'hello');
+    const own = ['counter__count', 'counter__grow'];
+    expect(toolNames(scripted).filter((name) => name.includes('__'))).toEqual(own);
+    await ask(host, topic.id, { text: 'hello', tools: { servers: ['time'] } });
+    expect(toolNames(scripted)).toEqual(
+      expect.arrayContaining([...own, 'mcp__time__get_current_time']),
+    );
+    await ask(host, topic.id, { text: 'hello', tools: { mode: 'none' } });
+    expect(toolNames(scripted)).toEqual([]);
+  });
+
   it('are drafts until a person approved their command, and survive a restart', async () => {
     const { host, scripted, place } = await start([]);
     const { config, starts } = await countingServer({ env: { SECRET: 'canary' } });
@@ -302,6 +322,15 @@ describe('the API for session servers', () => {
       attachedTo: { assistant: assistant.id },
     });
     expect((await api.send('DELETE', `/api/assistants/${assistant.id}`)).status).toBe(204);
+    const names = Array.from({ length: 8 }, (_, index) => `counter ${7 - index}`);
+    const many = await create(names.map((name) => Object.assign({}, config, { name })));
+    expect(many.status).toBe(201);
+    // After a restart the order is that of the rows.
+    const rows = api.host.store.db.selectFrom('servers').select('config');
+    const stored = await rows.orderBy('created_at').orderBy('id').execute();
+    expect(stored.map((row) => (JSON.parse(row.config) as { name: string }).name)).toEqual(names);
+    const { id } = (await many.json()) as { id: string };
+    expect((await api.send('DELETE', `/api/assistants/${id}`)).status).toBe(204);
     const after = await api.json<{ servers: ServerView[] }>('GET', '/api/servers');
     expect(after.servers.every(({ builtin }) => builtin)).toBe(true);
   });

@@ -211,7 +211,7 @@ describeEachDatabase((open, fresh, dialect) => {
     expect(await host.topics.search(owner, 'cherry')).toEqual([]);
     await expect
       .poll(() => host.data.storage(owner))
-      .toMatchObject({ topics: 1, messages: 0, conversationBytes: 0 });
+      .toMatchObject({ topics: 1, messages: 0, conversationBytes: 512 + 'topic 0'.length });
   });
 
   /** A host with a topic of one message, which has 1,200 blocks. */
@@ -248,7 +248,7 @@ describeEachDatabase((open, fresh, dialect) => {
     const { rows } = await sql<{ bytes: number }>`
       select cast(sum(octet_length(content) + octet_length(data)) as bigint) as bytes
       from blocks`.execute(host.store.db);
-    expect(stored.conversationBytes).toBe(rows[0]?.bytes);
+    expect(stored.conversationBytes).toBe(3 * (512 + 'topic 0'.length) + (rows[0]?.bytes ?? NaN));
     await host.data.deleteTopics(owner);
     const left = { topics: 0, messages: 0, conversationBytes: 0, files: 1, fileBytes: 5000 };
     await expect.poll(() => host.data.storage(owner)).toMatchObject(left);

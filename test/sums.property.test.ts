@@ -2,12 +2,17 @@ import { createHash, randomUUIDv7 } from 'node:crypto';
 import * as fc from 'fast-check';
 import { it } from 'vitest';
 import { createBlobs } from '#store/blobs/blobs.ts';
-import { removeDirectCalls } from '#store/calls/direct-calls.ts';
-import { insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
+import { dropOldDirectCalls, removeDirectCalls } from '#store/calls/direct-calls.ts';
+import {
+  insertToolCalls,
+  type ToolCallRecord,
+  transitionToolCall,
+} from '#store/calls/tool-calls.ts';
 import { deleteMessages } from '#store/conversations/delete-messages.ts';
-import { finishMessage, insertMessage } from '#store/conversations/messages.ts';
+import { finishMessage, insertMessage, setRequest } from '#store/conversations/messages.ts';
+import { insertRun } from '#store/conversations/runs.ts';
 import { sweepTopics } from '#store/conversations/sweep.ts';
-import { deleteTopic, insertTopic } from '#store/conversations/topics.ts';
+import { deleteTopic, insertTopic, updateTopic } from '#store/conversations/topics.ts';
 import type { Store } from '#store/database/store.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { addUp } from '#store/usage/sums.ts';
@@ -30,6 +35,12 @@ const pick = fc.nat(1000);
 const steps = fc.oneof(
   fc.record({ do: fc.constant('topic' as const), owner: who }),
   fc.record({
+    do: fc.constant('words' as const),
+    of: pick,
+    place: fc.constantFrom('prompt', 'run', 'request'),
+    text: fc.string({ unit: 'grapheme' }),
+  }),
+  fc.record({
     do: fc.constant('answer' as const),
     of: pick,
     model: fc.constantFrom('a', 'b/c', 'ü'.repeat(900)),
@@ -47,6 +58,14 @@ const steps = fc.oneof(
     owner: who,
     at: times,
     isDirect: fc.boolean(),
+    isOpen: fc.boolean(),
+    words: fc.constantFrom('', 'ü'.repeat(300)),
+  }),
+  fc.record({
+    do: fc.constant('end call' as const),
+    of: pick,
+    at: times,
+    end: fc.constantFrom('succeeded' as const, 'failed' as const),
   }),
   fc.record({
     do: fc.constant('upload' as const),
@@ -55,7 +74,8 @@ const steps = fc.oneof(
   }),
   fc.record({ do: fc.constant('delete topic' as const), of: pick }),
   fc.record({ do: fc.constant('delete message' as const), of: pick }),
-  fc.record({ do: fc.constant('remove calls' as const), owner: who }),
+  fc.record({ do: fc.constant('remove calls' as const), owner: who, at: fc.constantFrom(0, 10) }),
+  fc.record({ do: fc.constant('expire calls' as const), at: times }),
   fc.record({ do: fc.constant('drop uploads' as const) }),
   fc.record({ do: fc.constant('sweep' as const), cut: fc.boolean() }),
   fc.record({ do: fc.constant('add up' as const), owner: who }),
@@ -73,6 +93,7 @@ class World {
   #answers: { id: string; topicId: string; isOpen: boolean; begun: number }[] = [];
   readonly #files: { id: string; owner: Owner }[] = [];
   #calls = 0;
+  readonly #openCalls: { id: string; at: number }[] = [];
 
   constructor(open: Open, place: StoreOptions) {
     this.#open = open;
@@ -106,6 +127,8 @@ class World {
         this.#topics.push({ id, owner: step.owner });
         return;
       }
+      case 'words':
+        return await this.#write(store, step);
       case 'answer': {
         const topic = chosen(this.#topics, step.of);
         if (!topic) return;
@@ -120,34 +143,19 @@ class World {
         this.#answers.push({ id, topicId: topic.id, isOpen: step.isOpen, begun: step.begun });
         return;
       }
-      case 'end': {
-        const answer = chosen(
-          this.#answers.filter(({ isOpen }) => isOpen),
-          step.of,
-        );
-        if (!answer) return;
-        answer.isOpen = false;
-        const rest = {
-          begun: answer.begun,
-          took: step.at - answer.begun,
-          status: 'success' as const,
-        };
-        const ended = answerOf(answer.id, answer.topicId, {
-          ...rest,
-          model: 'late',
-          isOpen: false,
-        });
-        await store.transaction((tx) => finishMessage(tx, ended));
-        return;
-      }
+      case 'end':
+        return await this.#end(store, step);
       case 'call': {
         const answer = chosen(this.#answers, step.of);
         const owner = this.#topics.find(({ id }) => id === answer?.topicId)?.owner ?? step.owner;
-        const call = callOf(this.#calls++, step.at);
+        const call = callOf(this.#calls++, step);
+        if (step.isOpen) this.#openCalls.push({ id: call.id, at: step.at });
         const of = answer && !step.isDirect && { answerId: answer.id, topicId: answer.topicId };
         await store.transaction((tx) => insertToolCalls(tx, [{ ...call, ...of, owner }]));
         return;
       }
+      case 'end call':
+        return await this.#endCall(store, step);
       case 'upload': {
         const facts = { owner: step.owner, mimeType: 'text/plain' };
         const kept = await this.#blobs(0).keep(Buffer.from(step.text), facts);
@@ -162,16 +170,15 @@ class World {
         this.#topics.splice(this.#topics.indexOf(topic), 1);
         return;
       }
-      case 'delete message': {
-        const answer = chosen(this.#answers, step.of);
-        if (!answer) return;
-        const { id, topicId } = answer;
-        await store.transaction((tx) => deleteMessages(tx, topicId, [id], null));
-        this.#forget((each) => each.id === id);
-        return;
-      }
+      case 'delete message':
+        return await this.#deleteMessage(store, step.of);
       case 'remove calls':
-        return void (await removeDirectCalls(store, step.owner, 10 * day));
+        return void (await removeDirectCalls(store, step.owner, step.at * day));
+      case 'expire calls':
+        return void (await dropOldDirectCalls(store, {
+          endedBefore: step.at,
+          removedBefore: step.at,
+        }));
       case 'drop uploads': {
         await this.#blobs(100 * day).collect();
         this.#files.length = 0;
@@ -189,6 +196,54 @@ class World {
       case 'restart':
         return await this.restart();
     }
+  }
+
+  async #deleteMessage(store: Store, of: number): Promise<void> {
+    const answer = this.#answers[of % (this.#answers.length || 1)];
+    if (!answer) return;
+    const { id, topicId } = answer;
+    await store.transaction((tx) => deleteMessages(tx, topicId, [id], null));
+    this.#forget((each) => each.id === id);
+  }
+
+  /** Words that are in no block. */
+  async #write(store: Store, { of, place, text }: Extract<Step, { do: 'words' }>): Promise<void> {
+    const topic = this.#topics[of % (this.#topics.length || 1)];
+    const answer = this.#answers[of % (this.#answers.length || 1)];
+    if (place === 'request' && answer)
+      return await store.transaction((tx) => setRequest(tx, answer.id, text || null));
+    if (!topic) return;
+    const { id, owner } = topic;
+    const patch = { systemPrompt: text, updatedAt: 2 };
+    if (place === 'prompt')
+      return void (await store.transaction((tx) => updateTopic(tx, owner, id, patch)));
+    const run = { id: randomUUIDv7(), owner, topicId: id, answerId: 'a', asked: { text } };
+    const rest = { credential: 'c', kind: 'chat' as const, bodyHash: 'h', chain: '', stored: true };
+    const row = { ...run, ...rest, requestKey: undefined, begins: 0, createdAt: 1 };
+    await store.transaction((tx) => insertRun(tx, row, null));
+  }
+
+  async #end(store: Store, step: Extract<Step, { do: 'end' }>): Promise<void> {
+    const open = this.#answers.filter(({ isOpen }) => isOpen);
+    const answer = open[step.of % (open.length || 1)];
+    if (!answer) return;
+    const { id, topicId, begun } = answer;
+    answer.isOpen = false;
+    const rest = { model: 'late', begun, took: step.at - begun, status: 'success' as const };
+    const ended = answerOf(id, topicId, { ...rest, isOpen: false });
+    await store.transaction((tx) => finishMessage(tx, ended));
+  }
+
+  async #endCall(store: Store, { of, at, end }: Extract<Step, { do: 'end call' }>): Promise<void> {
+    const [call] = this.#openCalls.splice(of % (this.#openCalls.length || 1), 1);
+    if (!call) return;
+    const words = 'ü'.repeat(of);
+    const outcome =
+      end === 'failed'
+        ? { error: { code: 'tool_failed' as const, message: words } }
+        : { result: { content: [{ type: 'text' as const, text: words }] } };
+    const fields = { endedAt: Math.max(at, call.at), continuation: null, ...outcome };
+    await store.transaction((tx) => transitionToolCall(tx, call.id, ['dispatching'], end, fields));
   }
 
   #forget(isGone: (answer: { id: string; topicId: string }) => boolean): void {
@@ -254,7 +309,10 @@ function answerOf(
   };
 }
 
-function callOf(n: number, at: number): Omit<ToolCallRecord, 'owner'> {
+function callOf(
+  n: number,
+  { at, isOpen, words }: { at: number; isOpen: boolean; words: string },
+): Omit<ToolCallRecord, 'owner'> {
   return {
     id: randomUUIDv7(),
     round: 0,
@@ -263,11 +321,11 @@ function callOf(n: number, at: number): Omit<ToolCallRecord, 'owner'> {
     serverId: `s${n % 2}`,
     serverName: 'Server',
     toolName: `tool${n % 3}`,
-    arguments: {},
+    arguments: { words },
     argsHash: 'h',
-    state: n % 5 === 0 ? 'failed' : 'succeeded',
+    state: isOpen ? 'dispatching' : n % 5 === 0 ? 'failed' : 'succeeded',
     createdAt: at,
     ...(n % 4 > 0 && { startedAt: at + 3 }),
-    endedAt: at + n * 50,
+    ...(!isOpen && { endedAt: at + n * 50, result: { content: [{ type: 'text', text: words }] } }),
   };
 }

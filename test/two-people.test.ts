@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { ScriptedModel } from './fakes/scripted-model.ts';
 import { errorOf, openApi, type TestApi } from './fixtures/http.ts';
+import { insertGrant } from '#store/people/grants.ts';
 import { addPerson, type Person } from './fixtures/people.ts';
 import { hasBody, listRoutes } from './fixtures/routes.ts';
 
@@ -35,9 +36,30 @@ async function belongings(api: TestApi, owner: Person): Promise<Ids> {
     'tool-calls': await made('/api/servers/filesystem/tools/write_file/call', call),
     blobs: uploaded.id,
     keys: await made('/api/keys', { name: 'script' }),
+    grants: await connectedGrant(api, owner.id),
     'sign-ins': (await owner.json<{ signIns: Ids[] }>('GET', '/api/sign-ins')).signIns[0]?.id ?? '',
     inputs: await askedInput(api, owner.id),
+    registry: await made('/api/registry/requests', await firstEntry(owner)),
+    models: 'assistant%2FHelper',
+    responses: await made('/v1/responses', { model: 'demo/scripted', input: 'secret words' }),
   };
+}
+
+/** A program that somebody connected. */
+async function connectedGrant(api: TestApi, owner: string): Promise<string> {
+  const id = `grant-of-${owner}`;
+  const program = { programId: 'p', programName: 'secret', redirectUri: 'http://127.0.0.1/' };
+  const times = { createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 };
+  const grant = { id, owner, ...program, resource: '/mcp', challenge: 'x', ...times };
+  await insertGrant(api.host.store.db, grant, id);
+  return id;
+}
+
+/** An entry of the catalogue that ships, as a request names it. */
+async function firstEntry(owner: Person): Promise<object> {
+  const { entries } = await owner.json<{ entries: Ids[] }>('GET', '/api/registry/servers');
+  const { registry, name, version } = entries[0] ?? {};
+  return { registry, name, version, place: 'packages[0]' };
 }
 
 /** A question of a server that waits for somebody. */
@@ -66,10 +88,15 @@ const hash = { argsHash: 'x' };
 /** What makes each request a valid one, so that only the id can be what is wrong. */
 const bodies: Record<string, (ids: Ids) => unknown> = {
   'POST /api/topics/{id}/messages': () => ({ text: 'hello' }),
+  'POST /api/topics/{id}/ui': () => ({
+    messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+  }),
   'POST /api/tool-calls/{id}/decision': () => ({ decision: 'approve', ...hash }),
   'POST /api/servers/{id}/approve': () => ({ launchHash: 'x' }),
+  'POST /api/servers/{id}/rehearsal': () => ({ launchHash: 'x', toolCallIds: [] }),
   'POST /api/servers/{id}/tools/{name}/approve': () => ({ definitionHash: 'x' }),
   'POST /api/servers/{id}/resources/read': () => ({ uri: 'file:///a' }),
+  'POST /api/servers/{id}/skills/read': () => ({ uri: 'skill://a/SKILL.md' }),
   'POST /api/servers/{id}/complete': () => ({
     ref: { prompt: 'p' },
     argument: { name: 'a', value: '' },
@@ -81,6 +108,15 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
   'PATCH /api/servers/{id}': () => ({ name: 'Mine now' }),
 };
 
+/** The same for what stands behind the question mark. */
+const queries: Record<string, string> = {
+  'GET /api/servers/{id}/resources/events': '?uri=file:///a',
+};
+
+/** What admins decide about everybody. */
+const isForAdmins = (path: string) =>
+  path.startsWith('/api/users/') || path.startsWith('/api/registry/requests/{id}/');
+
 /** Their ids are of the reader's choice, each person's apart: tried where streams are. */
 const isOwnNaming = (path: string) => path.startsWith('/api/streams/');
 
@@ -88,16 +124,16 @@ const isOwnNaming = (path: string) => path.startsWith('/api/streams/');
 async function idRoutes(api: TestApi, ids: Ids) {
   const routes = await listRoutes(api);
   return routes
-    .filter(
-      ({ path }) => path.includes('{id}') && !path.startsWith('/api/users/') && !isOwnNaming(path),
-    )
+    .filter(({ path }) => path.includes('{id}') && !isForAdmins(path) && !isOwnNaming(path))
     .map(({ method, path }) => {
       const kind = path.split('/')[2] ?? '';
       const id = ids[kind];
       if (id === undefined) throw new Error(`nothing of the kind ${kind} for ${method} ${path}`);
       const make = bodies[`${method} ${path}`];
       const body = hasBody(method) ? (make?.(ids) ?? {}) : undefined;
-      const fill = (with_: string) => path.replace('{id}', with_).replace('{name}', 'x');
+      const query = queries[`${method} ${path}`] ?? '';
+      const fill = (with_: string) =>
+        path.replace('{id}', with_).replace('{name}', 'x').concat(query);
       return { method, path, theirs: fill(id), unknown: fill('no-such-id'), body };
     });
 }

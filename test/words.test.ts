@@ -15,18 +15,26 @@ function forbiddenWords(glossary: string): Set<string> {
 }
 
 const declaration =
-  /^export (?:abstract |async )*(?<kind>function\*?|class|interface|type|const|let) (?<name>\w+)/gm;
+  /^(?<exported>export )?(?:abstract |async )*(?<kind>function\*?|class|interface|type|const|let) (?<name>\w+)/gm;
+/** Numbers that say by their name what they measure, but not in which unit. */
+const withoutUnit =
+  /^(?:export )?const (\w*(?:[tT]imeout|[tT]ime|[dD]elay|[iI]nterval|[lL]ength|[cC]haracters)) = [\d_ *.]+;/gm;
 
-interface Export {
+interface Declaration {
   kind: string;
   name: string;
 }
 
-function exportsOf(source: string): Export[] {
-  return [...source.matchAll(declaration)].map(({ groups }) => ({
-    kind: groups?.['kind'] ?? '',
-    name: groups?.['name'] ?? '',
-  }));
+/** What a file exports, and its own types and functions; how it names its own values is its own business. */
+function declarationsOf(source: string): Declaration[] {
+  return [...source.matchAll(declaration)]
+    .map(({ groups = {} }) => groups)
+    .filter(({ exported, kind }) => exported !== undefined || !/^(?:const|let)$/.test(kind ?? ''))
+    .map(({ kind = '', name = '' }) => ({ kind, name }));
+}
+
+function namesWithoutUnit(source: string): string[] {
+  return [...source.matchAll(withoutUnit)].map(([, name = '']) => name);
 }
 
 /** Names that have one of the words; "not found" is a word of its own. */
@@ -48,13 +56,21 @@ describe('the words of the code', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
     (file) => !/\.test\.tsx?$/.test(file),
   );
-  const all = files.flatMap((file) => exportsOf(readFileSync(`${root}/${file}`, 'utf8')));
+  const all = files.flatMap((file) => declarationsOf(readFileSync(`${root}/${file}`, 'utf8')));
 
-  it('are none of those that the glossary forbids, in exports and names of files', () => {
+  it('are none of those that the glossary forbids, in declarations and names of files', () => {
     expect(words.size).toBeGreaterThan(15);
     expect(all.length).toBeGreaterThan(2000);
     const names = all.map(({ name }) => name);
     expect(withForbidden([...names, ...files.map((file) => basename(file))], words)).toEqual([]);
+  });
+
+  it('name numbers by their unit', () => {
+    const sources = files.map((file) => readFileSync(`${root}/${file}`, 'utf8'));
+    expect(sources.flatMap(namesWithoutUnit)).toEqual([]);
+    const planted =
+      'const maxLength = 20;\nexport const idleTimeout = 5 * 60_000;\nconst idleMs = 1;\n';
+    expect(namesWithoutUnit(planted)).toEqual(['maxLength', 'idleTimeout']);
   });
 
   it('name each class once', () => {
@@ -64,8 +80,8 @@ describe('the words of the code', () => {
   });
 
   it('are found where they are planted', () => {
-    const planted = exportsOf(
-      'export const lastSeen = 1;\nexport async function found() {}\nexport class A {}\nconst kept = 2;\n',
+    const planted = declarationsOf(
+      'export const lastSeen = 1;\nasync function found() {}\nexport class A {}\nconst kept = 2;\n',
     );
     expect(planted.map(({ name }) => name)).toEqual(['lastSeen', 'found', 'A']);
     const names = [

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from './load.ts';
 import { hasPeer } from './peers.ts';
+import { measureSandbox } from './sandbox.ts';
 
 const hasSdk = await hasPeer('@modelcontextprotocol/sdk');
 const hasAiSdk = await hasPeer('@ai-sdk/mcp');
@@ -33,6 +34,7 @@ export const bench: Bench = {
     makeLists(1),
     makeLists(10),
   ],
+  alone: [{ name: 'sandbox', measure: measureSandbox }],
 };
 
 function makeCalls(transport: Transport, era: Era, tool: ToolName): Case {

@@ -15,6 +15,7 @@ import {
 /** Only the one that is measured is loaded. */
 const contestants: Record<string, () => Promise<{ connect: Connect }>> = {
   cerise: () => import('./contestants/cerise.ts'),
+  library: () => import('./contestants/library.ts'),
   'cerise-lists': () => import('./contestants/cerise-lists.ts'),
   'own-client': () => import('./contestants/own-client.ts'),
   floor: () => import('./contestants/floor.ts'),

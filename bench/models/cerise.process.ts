@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { benchToken, start, startCerise, temporaryFolder } from '../processes.ts';
-import { apiKey, question } from './contestant.ts';
+import { benchToken, start, temporaryFolder } from '../processes.ts';
+import { question } from './contestant.ts';
 import './end-with-parent.ts';
 import { modelName, type Script, textLength, type WireName } from './load.ts';
 import { measurers } from './measure.ts';
+import { startHost } from './start-host.ts';
 
 // The whole path through a running Cerise: `cerise.process.ts CASE WIRE`. Provider, turn, journal in
 // SQLite, one viewer over SSE for each topic; the viewers are one process.
 
 /** What is written after the viewer saw the end belongs to the answer as well. */
 const settleTime = 1_000;
-const kinds: Record<WireName, string> = { openai: 'openai-chat', anthropic: 'anthropic' };
 
 const [, , caseName = '', wire = ''] = process.argv;
 const measureCase = measurers[caseName];
@@ -18,15 +18,7 @@ if (!measureCase) throw new Error(`There is no case ${caseName}.`);
 using home = temporaryFolder();
 await using provider = start(new URL('provider.process.ts', import.meta.url));
 const baseUrl = (await provider.line(/ready at (\S+)/))[1] ?? '';
-await using cerise = await startCerise(home.path, {
-  NODE_OPTIONS: `--import=${new URL('end-with-parent.ts', import.meta.url).href}`,
-  CERISE_DISCOVER: '0',
-  // Peers have no bound on rounds, so ours is lifted.
-  CERISE_LIMIT_ROUNDS_PER_TURN: '1000',
-  CERISE_LIMIT_CALLS_PER_TURN: '1000',
-});
-const kind = kinds[wire as WireName];
-await post('/api/providers', { name: 'bench', kind, baseUrl, apiKey, models: [] });
+await using cerise = await startHost(home.path, baseUrl, wire as WireName);
 
 const measured = await measureCase({
   pid: cerise.pid,
@@ -39,7 +31,7 @@ async function prepare(script: Script, times: number, width: number) {
   const model = `bench/${modelName(script)}`;
   const topics: string[] = [];
   for (let index = 0; index < times * width; index += 1) {
-    const topic = (await post('/api/topics', { title: 'Bench', model })) as { id: string };
+    const topic = (await cerise.post('/api/topics', { title: 'Bench', model })) as { id: string };
     topics.push(topic.id);
   }
   const viewers = start(new URL('viewers.process.ts', import.meta.url), [
@@ -60,15 +52,5 @@ async function prepare(script: Script, times: number, width: number) {
 
 async function sendMessage(topicId: string, { kind }: Script): Promise<void> {
   const tools = kind === 'rounds' ? { mode: 'manual', servers: ['calculator'] } : { mode: 'none' };
-  await post(`/api/topics/${topicId}/messages`, { text: question, tools });
-}
-
-async function post(path: string, body: object): Promise<unknown> {
-  const response = await fetch(`${cerise.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${benchToken}` },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-  return await response.json();
+  await cerise.post(`/api/topics/${topicId}/messages`, { text: question, tools });
 }

@@ -10,6 +10,7 @@ import { measurers } from './measure.ts';
 const contestants: Record<string, () => Promise<{ connect: Connect }>> = {
   bare: () => import('./contestants/bare.ts'),
   wire: () => import('./contestants/wire.ts'),
+  processor: () => import('./contestants/processor.ts'),
   doStream: () => import('./contestants/do-stream.ts'),
   fullStream: () => import('./contestants/full-stream.ts'),
   uiMessageStream: () => import('./contestants/ui-stream.ts'),

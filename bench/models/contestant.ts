@@ -19,3 +19,13 @@ export type Connect = (target: Target) => Ask;
 export const question = 'Go on.';
 /** Nobody looks at it, and the SDKs want one. */
 export const apiKey = 'bench-key';
+
+/** What our adapters are told of the model. */
+export const capabilities = {
+  tools: true,
+  imagesIn: false,
+  audioIn: false,
+  filesIn: false,
+  imagesOut: false,
+  reasoning: false,
+};

@@ -2,7 +2,8 @@
 export type WireName = 'openai' | 'anthropic';
 
 /**
- * What the provider answers with. `hose`: so many deltas at once; `paced`: so many, a steady rate;
+ * What the provider answers with. `hose`: so many deltas at once; `paced`: so many at a steady rate,
+ * the first at once;
  * `rounds`: so many calls of a tool, one a request, then an end.
  */
 export interface Script {

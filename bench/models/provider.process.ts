@@ -35,8 +35,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (kind === 'hose') response.end(wholeAnswer(wire, count));
   else if (kind === 'rounds') response.end(roundOf(asked, wire, count));
   else {
-    response.write(wire.opening);
-    paced.add({ response, frames: wire, startedAt: performance.now(), sent: 0, count });
+    response.write(wire.opening + wire.delta(0));
+    paced.add({ response, frames: wire, startedAt: performance.now(), sent: 1, count });
   }
 }
 
@@ -69,11 +69,11 @@ function countResults({ role, content }: Asked['messages'][number]): number {
   return content.filter(({ type }: { type: string }) => type === 'tool_result').length;
 }
 
-/** Each delta is an HTTP chunk of its own, sent when it is due. */
+/** Each delta but the first is an HTTP chunk of its own, sent when it is due. */
 setInterval(() => {
   const now = performance.now();
   for (const one of paced) {
-    const due = Math.min(one.count, Math.floor(((now - one.startedAt) * paceRate) / 1000));
+    const due = Math.min(one.count, 1 + Math.floor(((now - one.startedAt) * paceRate) / 1000));
     while (one.sent < due) one.response.write(one.frames.delta(one.sent++));
     if (one.sent < one.count) continue;
     one.response.end(one.frames.ending);

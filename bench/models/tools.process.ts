@@ -25,7 +25,7 @@ const capabilities = {
   imagesOut: false,
   reasoning: false,
 };
-const target = { provider: 'bench', model: 'bench', baseUrl: 'http://127.0.0.1/v1', capabilities };
+const target = { model: 'bench', baseUrl: 'http://127.0.0.1/v1', capabilities };
 
 const [, , vendorName = '', contestant = ''] = process.argv;
 const vendor = vendorName as ToolVendor;

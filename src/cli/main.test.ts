@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +20,14 @@ describe('the command', () => {
       expect(stdout).toContain('cerise serve');
       expect(stdout).toContain('cerise chat');
     }
+  });
+
+  it('says how to go on where a chat has no terminal', async () => {
+    const { stdout } = await run([]);
+    expect(stdout).toMatch(
+      /^Chats need an interactive terminal\. .* chat "QUESTION"\. .* serve\n\n/,
+    );
+    expect(stdout).toMatch(/^ +cerise +Chat in the terminal$/m);
   });
 
   it('speaks Chinese where the locale does, also of errors of the host', async () => {
@@ -49,6 +58,17 @@ describe('the command', () => {
     const sum = ['mcp', 'call', 'calculator', 'calculate', '{"expression": "1/0"}'];
     const failed = await run(sum, { CERISE_HOME: home, CERISE_LANG: 'zh' });
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: '无法计算：除数为零。\n' });
+    for (const [command, words] of [
+      ['search sqlite', /查询和修改 SQLite 数据库。/],
+      ['doctor time', /（有握手）[^]*\n\n工作正常。\n$/],
+      ['call time get_current_time {"timezone":5}', /timezone：必须是文本$/m],
+    ] as const) {
+      const told = await run(['mcp', ...command.split(' ')], {
+        CERISE_HOME: home,
+        CERISE_LANG: 'zh',
+      });
+      expect(told.stdout + told.stderr).toMatch(words);
+    }
   });
 
   it('says its version', async () => {
@@ -61,6 +81,14 @@ describe('the command', () => {
     const { code, stdout, stderr } = await real.run(['dance']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(oneLine);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says in one line that its output has no room', async () => {
+    const full = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const args = ['completion', 'bash'];
+    const command = real.startCommand(args, {}, 'ignore', undefined, full);
+    expect(await command.ended).toBe(1);
+    expect(command.stderr()).toBe("cerise: Can't write the output: no space left on device.\n");
   });
 
   it.each([
@@ -94,7 +122,7 @@ describe('the command', () => {
         { encoding: 'utf8' },
       );
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(/^Cerise needs Node 26 or newer; this is v\d+[^\n]*\n$/);
+      expect(stderr).toMatch(/^Cerise needs Node 26\.1 or newer; this is v\d+[^\n]*\n$/);
     },
   );
 });

@@ -1,11 +1,14 @@
+import { getSystemErrorMessage } from 'node:util';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type CliSettings, readSettings } from './settings/settings.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { terminalText } from './terminal/terminal-text.ts';
-import { speakAs, tellError } from './messages/tell.ts';
-import { type CommandName, commands, groups, settingsNote } from './usage/commands.ts';
+import { programName } from './messages/program-name.ts';
+import { speakAs, tell, tellError } from './messages/tell.ts';
+import { alone, type CommandName, commands, groups, settingsNote } from './usage/commands.ts';
 import { asksForHelp, helpOf, overview } from './usage/help.ts';
+import { wrongUse } from './usage/options.ts';
 
 const title = say('cli-title')`cerise: a self-hosted MCP host`;
 
@@ -15,10 +18,23 @@ type Run = (settings: CliSettings, argv: string[], io: Io) => Promise<number>;
 const runs: Record<CommandName, () => Promise<Run>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   chat: async () => (await import('./commands/chat.ts')).chat,
+  acp: async () => (await import('./commands/acp.ts')).acp,
   'sign-in': async () => (await import('./commands/sign-in.ts')).signIn,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/backup.ts')).restore,
-  secrets: async () => (await import('./commands/secrets.ts')).secrets,
+  'secrets rotate': async () => (await import('./commands/secrets.ts')).rotate,
+  models: async () => (await import('./commands/models.ts')).models,
+  topics: async () => (await import('./commands/topics.ts')).list,
+  'topics search': async () => (await import('./commands/topics.ts')).search,
+  'topics export': async () => (await import('./commands/topics.ts')).exportOne,
+  'topics delete': async () => (await import('./commands/topics.ts')).remove,
+  replay: async () => (await import('./commands/replay.ts')).replay,
+  eval: async () => (await import('./commands/eval.ts')).evaluate,
+  'tools export': async () => (await import('./commands/tools-export.ts')).toolsExport,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  logs: async () => (await import('./commands/logs.ts')).logs,
+  config: async () => (await import('./commands/config.ts')).config,
+  completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
 /** Runs one command; resolves to the exit code: 1 if it failed, 2 if it was called wrongly. */
@@ -45,21 +61,47 @@ async function dispatch([command, ...rest]: string[], io: Io): Promise<number> {
     case undefined:
       if (io.stdin.isTTY && io.stdout.isTTY)
         return (await import('./repl/repl.ts')).repl(readSettings(io.env), {}, io);
+      io.stdout.write(`${howToGoOn()}\n\n`);
       return dispatch(['--help'], io);
     case '--help':
     case '-h':
-      io.stdout.write(overview(title, [...Object.values(commands), ...groups], settingsNote));
+      io.stdout.write(
+        overview(title, [alone, ...Object.values(commands), ...groups], settingsNote),
+      );
       return 0;
     case 'mcp':
-      endWithReader(io);
-      return (await import('./mcp/mcp.ts')).mcp(() => readSettings(io.env), rest, io);
-    default:
-      if (!isCommand(command)) throw unknownCommand(command);
-      if (command === 'chat') endWithReader(io);
-      if (!asksForHelp(rest)) return (await runs[command]())(readSettings(io.env), rest, io);
-      io.stdout.write(helpOf(commands[command]));
+      endWithOutput(io);
+      return (await import('./commands/mcp.ts')).mcp(() => readSettings(io.env), rest, io);
+    default: {
+      const [name, argv] = findCommand(command, rest);
+      if (name !== 'serve') endWithOutput(io);
+      if (!asksForHelp(argv)) return (await runs[name]())(readSettings(io.env), argv, io);
+      io.stdout.write(helpOf(commands[name]));
       return 0;
+    }
   }
+}
+
+/** Said to a script, or to whoever pipes into a chat. */
+function howToGoOn(): string {
+  const program = programName();
+  return tell(
+    say(
+      'cli-no-terminal',
+    )`Chats need an interactive terminal. To ask one question, run: ${program} chat "QUESTION". To start the web app, run: ${program} serve`,
+  );
+}
+
+/** A command by its first word or its first two, and the words after those. */
+function findCommand(first: string, rest: string[]): [CommandName, string[]] {
+  const two = `${first} ${rest[0]}`;
+  if (isCommand(two)) return [two, rest.slice(1)];
+  if (isCommand(first)) return [first, rest];
+  const longer = Object.values(commands).find(({ name }) => name.startsWith(`${first} `));
+  // Of a word that begins one command only, its help is meant.
+  if (longer && asksForHelp(rest)) return [longer.name, rest];
+  if (longer) throw wrongUse(say('cli-too-few')`Missing argument.`, longer);
+  throw unknownCommand(first);
 }
 
 function isCommand(name: string): name is CommandName {
@@ -75,11 +117,15 @@ function unknownCommand(command: string): CeriseError {
   );
 }
 
-/** The reader of our output may stop, as `head` does: then there is nothing left to do. */
-function endWithReader(io: Io): void {
+/** The reader of our output may stop, as `head` does, or its disk be full: then there is nothing left to do. */
+function endWithOutput(io: Io): void {
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    io.exit(0);
+    if (error.code === 'EPIPE') return io.exit(0);
+    if (error.errno === undefined) throw error;
+    const reason = getSystemErrorMessage(error.errno);
+    const text = tell(say('cli-output-failed')`Can't write the output: ${reason}.`);
+    io.stderr.write(`cerise: ${text}\n`);
+    io.exit(1);
   });
 }
 

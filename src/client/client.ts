@@ -2,6 +2,7 @@ import { assistantsApi } from './api/assistants.ts';
 import { bundlesApi } from './api/bundles.ts';
 import { dataApi } from './api/data.ts';
 import { filesApi } from './api/files.ts';
+import { grantsApi } from './api/grants.ts';
 import { inputsApi } from './api/inputs.ts';
 import { messagesApi } from './api/messages.ts';
 import { peopleApi } from './api/people.ts';
@@ -10,6 +11,7 @@ import { registryApi } from './api/registry.ts';
 import { serversApi } from './api/servers.ts';
 import { settingsApi } from './api/settings.ts';
 import { toolCallsApi } from './api/tool-calls.ts';
+import { toolsApi } from './api/tools.ts';
 import { topicsApi } from './api/topics.ts';
 import { type ConnectionOptions, createConnection } from './http/connection.ts';
 
@@ -25,6 +27,7 @@ export function createClient(options: ConnectionOptions) {
     bundles: bundlesApi(connection),
     data: dataApi(connection),
     files: filesApi(connection),
+    grants: grantsApi(connection),
     inputs: inputsApi(connection),
     messages: messagesApi(connection),
     people: peopleApi(connection),
@@ -33,6 +36,7 @@ export function createClient(options: ConnectionOptions) {
     servers: serversApi(connection),
     settings: settingsApi(connection),
     toolCalls: toolCallsApi(connection),
+    tools: toolsApi(connection),
     topics: topicsApi(connection),
   };
 }

@@ -4,13 +4,24 @@
  */
 export { createHost, type Host, type HostOptions } from '#chat/host/host.ts';
 export type { SendMessage } from '#chat/cluster/command.ts';
+export type { AgentCall } from '#chat/turn/agent-calls.ts';
+export { type AgentOptions, type AgentResult, runAgent } from '#chat/turn/run-agent.ts';
 export type { Viewer } from '#chat/topic/viewers.ts';
 export { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
 export { type SafeCallOptions, safeMcpCall } from '#mcp/calls/safe-mcp-call.ts';
-export type { ServerCall, ServerInput, ServerRef } from '#mcp/service/server-input.ts';
+export type {
+  ServerCall,
+  ServerInput,
+  ServerRecordInput,
+  ServerRef,
+} from '#mcp/service/server-input.ts';
 export { McpProcessTracker } from '#mcp/process/process-tracker.ts';
-export { fromLanguageModel, type LanguageModelOptions } from '#models/sdk/language-model.ts';
-export { fromWire, type FromWireOptions } from '#models/wires/from-wire.ts';
+export {
+  fromLanguageModel,
+  type LanguageModelOptions,
+  type StreamingModel,
+} from '#models/sdk/language-model.ts';
+export { fromWire, type FromWireOptions, type ModelTarget } from '#models/wires/from-wire.ts';
 export { anthropicMessages } from '#models/wires/anthropic/anthropic-messages.ts';
 export { googleGenerate } from '#models/wires/google/google-generate.ts';
 export { openAiChat } from '#models/wires/openai/openai-chat.ts';
@@ -33,7 +44,12 @@ export type {
   ModelRequest,
 } from '#shared/vocabulary/model.ts';
 export { reduce } from '#shared/vocabulary/reduce.ts';
-export type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+export type {
+  Attachment,
+  ServerConfig,
+  ServerConfigInput,
+  ServerRecord,
+} from '#shared/vocabulary/server.ts';
 export type { Tool, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 export {
   type DirectMcpConnection,
@@ -61,7 +77,12 @@ export {
   McpToolAdapter,
   type ToolCallOptions,
 } from '#tools/registry/mcp-tool-adapter.ts';
-export { type HostTool, type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
+export {
+  type AnyTool,
+  type HostTool,
+  type NativeTool,
+  ToolRegistry,
+} from '#tools/registry/registry.ts';
 export { flattenContent } from '#tools/results/results.ts';
 export {
   type LoadFailure,

@@ -2,4 +2,4 @@
 export { type Client, createClient } from '#client/client.ts';
 export { applyEvent } from '#client/conversation/apply-event.ts';
 export { type Connection, type ConnectionOptions } from '#client/http/connection.ts';
-export { type EventStream } from '#client/stream/event-stream.ts';
+export { readHostEvents, readTopicEvents } from '#client/stream/read-events.ts';

@@ -12,12 +12,23 @@ export type {
   McpTool,
   ResourceContents,
 } from '#mcp/results/types.ts';
-export { type BatchOutcome, McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
-export type { ServerCall, ServerInput, ServerRef } from '#mcp/service/server-input.ts';
+export { McpService, type McpServiceOptions } from '#mcp/service/mcp-service.ts';
+export type {
+  BatchOutcome,
+  ServerCall,
+  ServerInput,
+  ServerRecordInput,
+  ServerRef,
+} from '#mcp/service/server-input.ts';
 export type { ServerTools } from '#mcp/service/server-tools.ts';
 export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors/errors.ts';
 export { CallError } from '#shared/vocabulary/call-error.ts';
-export type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+export type {
+  Attachment,
+  ServerConfig,
+  ServerConfigInput,
+  ServerRecord,
+} from '#shared/vocabulary/server.ts';
 export type { ContentPart, Tool, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 export {
   type AnthropicTool,
@@ -44,7 +55,12 @@ export {
   McpToolAdapter,
   type ToolCallOptions,
 } from '#tools/registry/mcp-tool-adapter.ts';
-export { type HostTool, type NativeTool, ToolRegistry } from '#tools/registry/registry.ts';
+export {
+  type AnyTool,
+  type HostTool,
+  type NativeTool,
+  ToolRegistry,
+} from '#tools/registry/registry.ts';
 export { type McpToolSetup, setupMcpTools } from '#tools/registry/setup-mcp-tools.ts';
 export {
   type LoadFailure,

@@ -18,12 +18,10 @@ export type {
   ToolBlock,
   TranslationBlock,
 } from '#shared/vocabulary/block.ts';
-export { isBlockOpen } from '#shared/vocabulary/block.ts';
+export { BlockStatuses, BlockTypes, isBlockOpen } from '#shared/vocabulary/block.ts';
 export { blockSchema, blockTypes } from '#shared/vocabulary/block-schema.ts';
 export type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 export {
-  BlockStatuses,
-  BlockTypes,
   createBlock,
   createCitationBlock,
   createErrorBlock,

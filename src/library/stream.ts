@@ -10,18 +10,27 @@ export {
   type StreamResult,
 } from '#chat/turn/create-stream-processor.ts';
 export type { CallbackName, StreamCallbacks, StreamEnd } from '#chat/turn/stream-callbacks.ts';
-export { fromLanguageModel, type LanguageModelOptions } from '#models/sdk/language-model.ts';
+export {
+  fromLanguageModel,
+  fromModelStream,
+  type LanguageModelOptions,
+  type StreamingModel,
+} from '#models/sdk/language-model.ts';
 export { anthropicMessages } from '#models/wires/anthropic/anthropic-messages.ts';
-export { fromWire, type FromWireOptions } from '#models/wires/from-wire.ts';
+export { fromWire, type FromWireOptions, type ModelTarget } from '#models/wires/from-wire.ts';
 export { googleGenerate } from '#models/wires/google/google-generate.ts';
 export { openAiChat } from '#models/wires/openai/openai-chat.ts';
 export { openAiResponses } from '#models/wires/openai/openai-responses.ts';
 export type { Wire, WireTarget } from '#models/wires/wire.ts';
-export type { Block, BlockStatus, BlockType } from '#shared/vocabulary/block.ts';
+export {
+  type Block,
+  type BlockStatus,
+  BlockStatuses,
+  type BlockType,
+  BlockTypes,
+} from '#shared/vocabulary/block.ts';
 export type { Chunk } from '#shared/vocabulary/chunk.ts';
 export {
-  BlockStatuses,
-  BlockTypes,
   createBlock,
   createCitationBlock,
   createErrorBlock,
@@ -32,5 +41,10 @@ export {
   getMainText,
   getUserMessage,
 } from '#shared/api/create-block.ts';
-export type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/vocabulary/model.ts';
+export type {
+  ModelAdapter,
+  ModelCapabilities,
+  ModelMessage,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
 export { CeriseError, type ErrorCode, type ErrorInfo } from '#shared/errors/errors.ts';

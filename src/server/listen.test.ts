@@ -8,7 +8,7 @@ import { isMessageRunning, type Topic } from '#shared/vocabulary/message.ts';
 import { openApi, stored, type TestApi, token } from '../../test/fixtures/http.ts';
 import { PacedModel } from '../../test/fixtures/paced-model.ts';
 import { ClientState, FrameParser, readFrames } from '../../test/fixtures/sse-reader.ts';
-import { finished, quietLogger, until } from '../../test/host.ts';
+import { finished, until } from '../../test/host.ts';
 import { listen, serverFile } from './listen.ts';
 
 const model = 'test/paced';
@@ -33,7 +33,6 @@ async function serve(api: TestApi, port = 0) {
     allowedHosts: ['behind.example'],
     localToken: 'local',
     webRoot: api.place.home,
-    logger: quietLogger,
   });
   onTestFinished(() => server.close());
   return server;

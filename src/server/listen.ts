@@ -8,10 +8,9 @@ import type { Host } from '#chat/host/host.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { systemCode } from '#shared/errors/system-code.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
 import { createTrust } from './api/reach.ts';
 import { createApp } from './app.ts';
-import { type ConnectionLimits, Connections } from './http/connections.ts';
+import { Connections } from './http/connections.ts';
 import { writeStraightTo } from './http/event-stream.ts';
 import { affordableConnections, openFileLimit } from './http/open-files.ts';
 import { RequestsInFlight } from './http/requests-in-flight.ts';
@@ -28,7 +27,6 @@ export interface ListenOptions {
   /** Lets the command line on this machine talk to the running server. */
   localToken: string;
   webRoot: string;
-  logger: Logger;
 }
 
 export interface RunningServer {
@@ -57,12 +55,12 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
   let draining = false;
   let hosts: ReadonlySet<string> = new Set();
   const app = createApp(host, {
-    logger: options.logger,
     webRoot: options.webRoot,
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies,
     allowedHosts: () => hosts,
     isDraining: () => draining,
+    connections: () => connections.size,
   });
   const requests = new RequestsInFlight();
   let closed: Promise<void> | undefined;
@@ -87,11 +85,11 @@ export async function listen(host: Host, options: ListenOptions): Promise<Runnin
       })) as typeof createServer,
   }) as Server;
   server.keepAliveTimeout = idleMs;
-  const connections = watchConnections(server, host.limits, options);
+  const connections = watchConnections(server, host, options);
   const port = await bind(server, options);
   // A connection that could not be accepted, for want of a descriptor perhaps, ends nothing.
   server.on('error', (error) =>
-    options.logger.warn(toErrorInfo(error), 'Could not accept a connection'),
+    host.logger.warn(toErrorInfo(error), 'Could not accept a connection'),
   );
   hosts = ownHosts(options, port);
   const url = `http://${urlHost(options.hostname)}:${port}`;
@@ -144,8 +142,8 @@ const lastBytes = 500;
 /** Keeps the connections within their limits, which leave descriptors for everything else. */
 function watchConnections(
   server: Server,
-  limits: ConnectionLimits,
-  { logger, trustedProxies = [] }: ListenOptions,
+  { limits, logger }: Pick<Host, 'limits' | 'logger'>,
+  { trustedProxies = [] }: ListenOptions,
 ): Connections {
   const files = openFileLimit();
   const connections = affordableConnections(limits.connections, files);

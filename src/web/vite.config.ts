@@ -29,6 +29,8 @@ export default defineConfig({
     // Everything comes from our own files: nothing inlined, so that a strict content policy holds.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The page brings other people's code with it, and so their terms.
+    license: { fileName: 'third-party-licenses.md' },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1600,
   },

@@ -1,16 +1,32 @@
-/** `npm run conformance`: the whole official suite, once or as often as `--runs` says. */
+/** `npm run conformance`: the whole official suite, for our client, `/mcp/SERVER`, a built-in server behind it and its authorization server, once or as often as `--runs` says. */
 import { parseArgs } from 'node:util';
+import { authorizationScenarios, runAuthorizationPart } from './authorization-suite.ts';
+import { builtinParts, runBuiltinPart, runServerPart, serverParts } from './server-suite.ts';
 import { runPart, suiteParts } from './suite.ts';
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '1' }, part: { type: 'string' } },
 });
-const parts = suiteParts.filter(({ name }) => values.part === undefined || name === values.part);
+const all = [
+  ...suiteParts.map((part) => ({ ...part, run: () => runPart(part) })),
+  ...serverParts.map((part) => ({
+    ...part,
+    name: `server ${part.name}`,
+    run: () => runServerPart(part),
+  })),
+  ...builtinParts.map((part) => ({
+    name: `built-in ${part.name}`,
+    required: part.scenarios.length,
+    run: () => runBuiltinPart(part),
+  })),
+  { name: 'authorization', required: authorizationScenarios, run: runAuthorizationPart },
+];
+const parts = all.filter(({ name }) => values.part === undefined || name === values.part);
 
 for (let round = 1; round <= Number(values.runs); round++) {
   for (const part of parts) {
     const started = performance.now();
-    const outcome = await runPart(part);
+    const outcome = await part.run();
     if (!outcome) continue;
     const { scenarios, required } = outcome;
     const failed = scenarios.filter(({ complaints }) => complaints.length > 0);

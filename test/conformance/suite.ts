@@ -3,13 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { realServer } from '../real-servers.ts';
 import { serveClients } from './clients.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const client = fileURLToPath(import.meta.resolve('./client.mjs'));
-const version = '0.2.0-alpha.12';
+/** The version of the suite. */
+export const suiteVersion = '0.2.0-alpha.12';
 /** Clients wait for their turn in it. */
 const scenarioTime = 120_000;
 
@@ -40,7 +42,8 @@ export const suiteParts: SuitePart[] = [
   { name: 'all', options: ['--suite', 'all'], required: 48 },
 ];
 
-interface Check {
+/** One check of a scenario. */
+export interface Check {
   name: string;
   status: string;
   description: string;
@@ -61,7 +64,7 @@ export interface PartOutcome {
 
 /** Runs a part of the suite. Undefined, with one visible line, if the suite cannot be had. */
 export async function runPart(part: SuitePart): Promise<PartOutcome | undefined> {
-  const script = await realServer('@modelcontextprotocol/conformance', version);
+  const script = await realServer('@modelcontextprotocol/conformance', suiteVersion);
   if (script === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'cerise-conformance-'));
   const results = join(folder, 'results');
@@ -80,7 +83,12 @@ export async function runPart(part: SuitePart): Promise<PartOutcome | undefined>
 
 const common = [`--command=node ${relative(root, client)}`, `--timeout=${scenarioTime}`];
 
-async function run(args: string[], env: Record<string, string>): Promise<string> {
+/** Runs the suite and gives what it printed; `onLine` hears of each line at once. */
+export async function run(
+  args: string[],
+  env: Record<string, string>,
+  onLine: (line: string) => void = () => undefined,
+): Promise<string> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const child = spawn(process.execPath, ['--no-deprecation', ...args], {
     cwd: root,
@@ -88,7 +96,10 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';
-  for await (const chunk of child.stdout.setEncoding('utf8')) output += chunk;
+  for await (const line of createInterface(child.stdout)) {
+    output += `${line}\n`;
+    onLine(line);
+  }
   return output;
 }
 

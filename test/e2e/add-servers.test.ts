@@ -11,7 +11,10 @@ import { opener } from './opener.ts';
 import { named, t } from './texts.ts';
 
 const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
-const hostileScenario = JSON.stringify({ tools: ['echo', 'find'] });
+const hostileScenario = JSON.stringify({
+  tools: ['echo', 'find'],
+  schemas: { echo: { type: 'object', properties: { message: { type: 'string' } } } },
+});
 
 describe.skipIf(!hasChromium())('adding servers in the page', () => {
   const visit = opener();
@@ -27,6 +30,8 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
     await page.goto(`${app.url}/servers`);
     await page.getByRole('button', named('servers.add')).click();
     await page.getByRole('tab', named('servers.byImport')).click();
+    // Whoever chose to paste can paste.
+    await expect.poll(() => page.locator('[data-testid="import-text"]:focus').count()).toBe(1);
     await page.getByTestId('import-text').fill(
       JSON.stringify({
         mcpServers: {
@@ -39,6 +44,9 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
     await page.getByLabel('<YOUR_KEY>').fill('canary-key');
     await page.getByTestId('import-servers').click();
     const dialog = page.getByRole('dialog');
+    // The preview before it has boxes of the same names.
+    await dialog.getByTestId('approve-server').waitFor();
+    await dialog.getByText(t('servers.approveText', { count: 3 })).waitFor();
     await dialog.getByRole('checkbox', { name: 'third' }).uncheck();
     const facts = (await dialog.getByTestId('launch-facts').allInnerTexts()).join('\n');
     expect(facts).toContain('--key=${secret:YOUR_KEY}');
@@ -49,9 +57,50 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
     await approved.filter({ hasText: 'first' }).getByText('echo').waitFor();
     await approved.filter({ hasText: 'second' }).getByText('echo').waitFor();
     expect(await barriers(page)).toEqual([]);
-    await dialog.getByTestId('approved-done').click();
+    expect(await dialog.getByTestId('approved-chat').getAttribute('href')).toBe('/');
+    await approved.filter({ hasText: 'first' }).getByRole('button', { name: 'echo' }).click();
+    const field = dialog.getByRole('textbox', { name: 'message' });
+    await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    const first = page.getByTestId('server').filter({ hasText: 'first' });
+    await first.getByText(t('servers.toolCount', { count: 2 })).waitFor();
     const third = page.getByTestId('server').filter({ hasText: 'third' });
     await third.and(page.locator('[data-state="draft"]')).waitFor();
+  });
+
+  it('adds a server for one chat, which says so and never loses it', async () => {
+    await page.goto(app.url);
+    await page.getByTestId('composer').fill('hello');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/t\//);
+    const chat = page.url();
+    await page.getByTestId('server-picker').click();
+    await page.getByTestId('add-for-chat').click();
+    const place = page.getByTestId('available-in');
+    await expect.poll(() => place.locator('option:checked').innerText()).not.toBe('');
+    expect(await place.inputValue()).toContain('topic');
+    await page.getByTestId('shared').waitFor({ state: 'detached' });
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('tab', named('servers.byImport')).click();
+    const own = { command: process.execPath, args: [hostile, hostileScenario] };
+    await page.getByTestId('import-text').fill(JSON.stringify({ mcpServers: { own } }));
+    await page.getByTestId('import-servers').click();
+    await page.getByRole('dialog').getByTestId('approve-server').click();
+    await page.getByRole('dialog').getByTestId('approved-done').click();
+    await page.getByTestId('server').filter({ hasText: 'own' }).getByTestId('only-in').waitFor();
+    await page.goto(chat);
+    await page.getByTestId('server-picker').click();
+    await page.getByRole('radio').last().check();
+    await page.getByTestId('no-servers').click();
+    const mark = page.getByTestId('server-mark').filter({ hasText: 'own' });
+    await mark.getByText(t('composer.alwaysHere')).waitFor();
+    expect(await mark.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await mark.getByRole('checkbox').isEnabled()).toBe(false);
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(app.url);
+    await page.getByTestId('server-picker').click();
+    await page.getByTestId('server-mark').first().waitFor();
+    expect(await page.getByTestId('server-mark').filter({ hasText: 'own' }).count()).toBe(0);
   });
 });
 
@@ -98,6 +147,10 @@ describe.skipIf(!hasChromium())('from an empty host to a called tool', () => {
     expect(await barriers(page)).toEqual([]);
     expect(registry.downloads()).toBe(0);
     await page.getByTestId('import-servers').click();
+    await page
+      .getByRole('dialog')
+      .getByText(t('servers.approveLimitedText', { count: 1 }))
+      .waitFor();
     await approveAndCall();
     expect(registry.downloads()).toBe(1);
     expect(clicks).toBeLessThanOrEqual(6);

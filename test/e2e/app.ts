@@ -26,6 +26,9 @@ export interface AppOptions {
   prepare?: (home: string) => Promise<void>;
 }
 
+/** For tests of what moves. */
+export const moving = { reducedMotion: 'no-preference' } as const;
+
 /** The real program as a child process on a home of its own, with the built page. */
 export class App {
   readonly home = mkdtempSync(join(tmpdir(), 'cerise-e2e-'));
@@ -46,6 +49,8 @@ export class App {
     const app = new App(options);
     await options.prepare?.(app.home);
     await app.launch();
+    // A page that is opened asks registries that were not asked yet; tests bring their own.
+    await app.api('/registry', { method: 'PUT', body: { registries: [] } });
     return app;
   }
 
@@ -82,12 +87,19 @@ export class App {
     return (await this.api<{ url: string }>('/sign-in/link', { method: 'POST' })).url;
   }
 
-  /** A browser of its own that has signed in by the next link. */
+  /**
+   * A browser of its own that has signed in by the next link. Without motion, which takes much processor time; the tests
+   * of a first answer, of touch and of layout move.
+   */
   async signIn(
     browser: Browser,
     options: BrowserContextOptions = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+      ...options,
+    });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
     await page.goto(await this.nextLink());

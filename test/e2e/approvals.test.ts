@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { en } from '../../src/web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
@@ -54,6 +55,8 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
     const tool = answer.blocks.find(({ type }) => type === 'tool');
     expect(tool?.status).toBe('error');
     expect(tool?.text).toContain(t('tool.denied'));
+    // To who denied it.
+    expect(tool?.text).toContain(en.host['denied-by-person']);
     expect(existsSync(join(app.home, 'workspace/y.txt'))).toBe(false);
   });
 

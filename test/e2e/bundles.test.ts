@@ -4,6 +4,7 @@ import { hasChromium } from '../chromium.ts';
 import { helloBundle, settings } from '../fixtures/bundles.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
+import { drop } from './drop.ts';
 import { opener } from './opener.ts';
 import { named, t } from './texts.ts';
 
@@ -19,26 +20,13 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
     ({ app, page } = await visit.page({ context: { reducedMotion: 'reduce' } }));
   });
 
-  async function drop(name: string, bytes: Buffer): Promise<void> {
-    const transfer = await page.evaluateHandle(
-      ([file, base64]) => {
-        const data = new DataTransfer();
-        const content = Uint8Array.from(atob(base64 ?? ''), (sign) => sign.charCodeAt(0));
-        data.items.add(new File([content], file ?? ''));
-        return data;
-      },
-      [name, bytes.toString('base64')],
-    );
-    await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-  }
-
   const card = () =>
     page.getByTestId('server').filter({ has: page.getByText('Hello node', { exact: true }) });
 
   it('is dropped, filled in, approved and used', async () => {
     await page.goto(`${app.url}/servers`);
     await page.getByRole('button', named('servers.add')).waitFor();
-    await drop('hello.mcpb', helloBundle('node', settings));
+    await drop(page, 'hello.mcpb', helloBundle('node', settings));
     const preview = page.getByTestId('bundle-preview');
     await preview.waitFor(patience);
     expect(await barriers(page)).toEqual([]);
@@ -55,13 +43,13 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
     await page.getByTestId('approved-done').click();
     await expect.poll(() => card().getAttribute('data-state'), patience).toBe('connected');
     await card().getByRole('button').first().click();
-    await card().getByText('Says hello').waitFor(patience);
+    await card().getByTestId('open-tool').getByText('Says hello').waitFor(patience);
   });
 
   it('shows what an update changes, and asks again', async () => {
     await page.goto(`${app.url}/servers`);
     await card().waitFor(patience);
-    await drop('hello.mcpb', helloBundle('node', { ...settings, version: '2.0.0' }));
+    await drop(page, 'hello.mcpb', helloBundle('node', { ...settings, version: '2.0.0' }));
     const preview = page.getByTestId('bundle-preview');
     await preview.waitFor(patience);
     const changes = await preview.getByTestId('bundle-difference').innerText();
@@ -82,7 +70,7 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
   it('that is hostile says why it is refused', async () => {
     await page.goto(`${app.url}/servers`);
     await card().waitFor(patience);
-    await drop('bad.dxt', Buffer.from('no bundle'));
+    await drop(page, 'bad.dxt', Buffer.from('no bundle'));
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('alert').waitFor(patience);
     expect(await barriers(page)).toEqual([]);

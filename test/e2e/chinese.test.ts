@@ -115,6 +115,17 @@ describe.skipIf(!hasChromium())('the page in Chinese', { timeout: 90_000 }, () =
     }
   });
 
+  it('names the tools of a timeline', async () => {
+    const body = { model: 'demo/scripted' };
+    const { id } = await told.app.api<{ id: string }>('/topics', { method: 'POST', body });
+    await page.goto(`${told.app.url}/t/${id}`);
+    await send(page, '/call list_directory {"path":"."}');
+    await ended(page, 0);
+    await page.getByTestId('usage').click();
+    await page.getByTestId('show-timeline').click();
+    await page.getByTestId('timeline-row').filter({ hasText: '列出文件夹' }).waitFor();
+  });
+
   const card = (name: string) => page.getByTestId('server').filter({ hasText: name });
 
   it.each([

@@ -77,7 +77,12 @@ describe.skipIf(!hasChromium())('the composer', () => {
     it('a picker that ticks all servers: uses one alone, or none, with one press', async () => {
       const { id } = await app.api<{ id: string }>('/servers', {
         method: 'POST',
-        body: { name: 'my own', type: 'streamableHttp', baseUrl: 'http://127.0.0.1:9/mcp' },
+        body: {
+          name: 'my own',
+          type: 'streamableHttp',
+          baseUrl: 'http://127.0.0.1:9/mcp',
+          disabled: true,
+        },
       });
       await newChat(page, app);
       await page.getByTestId('server-picker').click();
@@ -85,6 +90,8 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await expect.poll(() => marks.first().textContent()).toContain('my own');
       const ticked = () => marks.getByRole('checkbox', { checked: true }).count();
       expect(await ticked()).toBeGreaterThan(5);
+      // What is switched off cannot be used alone.
+      expect(await marks.first().getByTestId('only-server').count()).toBe(0);
       await marks.filter({ hasText: 'calculator' }).getByTestId('only-server').click();
       await expect.poll(ticked).toBe(1);
       expect(await marks.filter({ hasText: 'calculator' }).getByRole('checkbox').isChecked()).toBe(
@@ -98,6 +105,24 @@ describe.skipIf(!hasChromium())('the composer', () => {
       await expect.poll(ticked).toBe(1);
       await page.keyboard.press('Escape');
       await app.api(`/servers/${id}`, { method: 'DELETE' });
+    });
+
+    it('a picker that ticks all servers: ticks what the chosen model may use, and no more', async () => {
+      const demo = page.getByTestId('server-mark').filter({ hasText: 'demo' });
+      const isTicked = async (model: string) => {
+        await newChat(page, app);
+        await page.getByTestId('model-picker').click();
+        await page.getByRole('dialog').getByRole('option', { name: model }).click();
+        await page.getByTestId('server-picker').click();
+        return demo.getByRole('checkbox').isChecked();
+      };
+      expect(await isTicked('gpt-4o')).toBe(false);
+      await page.getByRole('radio', { name: t('composer.serversChoose') }).check();
+      expect(await demo.getByRole('checkbox').isChecked()).toBe(false);
+      await demo.getByRole('checkbox').check();
+      await page.keyboard.press('Escape');
+      expect(await isTicked(t('common.scripted'))).toBe(true);
+      await page.keyboard.press('Escape');
     });
 
     it('makes an assistant with a prompt and parameters and uses it', async () => {

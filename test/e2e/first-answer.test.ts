@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { hasChromium } from '../chromium.ts';
-import type { App } from './app.ts';
+import { type App, moving } from './app.ts';
 import { opener } from './opener.ts';
 import {
   ask,
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())('a first answer', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, browser, page } = await visit.page({ own: true, pace: 2 }));
+    ({ app, browser, page } = await visit.page({ own: true, pace: 2, context: moving }));
   });
 
   it('shows thinking, two parallel tools and a text that uses both', async () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { en } from '../../src/web/messages/en/en.ts';
@@ -46,7 +49,7 @@ describe.skipIf(!hasChromium())('the first real model', () => {
   it('answers after at most 5 clicks and 2 fields, from an empty host', async () => {
     fake.respond({ chunks: textChunks(['I am', ' real.']) });
     const deeds = await countDeeds(page);
-    await page.getByRole('link', { name: chat.connectModel }).click();
+    await page.getByRole('link', { name: chat.addModel }).click();
     await page
       .getByRole('dialog')
       .getByRole('heading', { name: settings.vendorsPopular })
@@ -147,6 +150,35 @@ describe.skipIf(!hasChromium())('the first real model', () => {
     await button(composer.send).click();
     await ended(page, 0);
     expect((await app.conversation(await topicOf(page))).topic.model).toBe(defaultModel);
+    // The menu for another answer marks what wrote this one.
+    await page.getByTestId('regenerate-with').click();
+    const marked = page.getByRole('option', { selected: true });
+    expect(await marked.allTextContents()).toEqual([expect.stringContaining('tiny-mini')]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('says of a rejected key what is wrong, in the dialog and later in the list', async () => {
+    const strict = createServer((_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end('{"error":{"message":"Incorrect API key","code":"invalid_api_key"}}');
+    }).listen(0, '127.0.0.1');
+    await once(strict, 'listening');
+    const { port } = strict.address() as AddressInfo;
+    await page.goto(`${app.url}/settings/models?add`);
+    await button(settings.providerKindOther).click();
+    await page.getByLabel(settings.baseUrl).fill(`http://127.0.0.1:${port}/v1`);
+    await page.getByLabel(settings.apiKey).fill('wrong');
+    await page.getByLabel(settings.providerName).fill('Strict');
+    await button(settings.connectProvider).click();
+    const fails = settings.providerFails.replace('{name}', 'Strict');
+    await page.getByRole('dialog', { name: fails }).getByRole('alert').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: en.common.close }).first().click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Strict' });
+    await row.getByTestId('provider-fails').getByText(settings.keyRejected).waitFor();
+    await page.reload();
+    await row.getByTestId('provider-fails').getByText(settings.keyRejected).waitFor();
+    await row.getByRole('alert').waitFor();
+    strict.close();
   });
 });
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { en } from '#web/messages/en/en.ts';
 import { hasChromium, launchChromium } from '../chromium.ts';
-import type { App } from './app.ts';
+import { type App, moving } from './app.ts';
 import { barriers } from './barriers.ts';
 import { attach, attachments, newChat } from './composing.ts';
 import { opener } from './opener.ts';
@@ -14,7 +14,9 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page({ context: { viewport: { width: 1280, height: 800 } } }));
+    ({ app, page } = await visit.page({
+      context: { viewport: { width: 1280, height: 800 }, ...moving },
+    }));
   });
 
   it('stumble: has the versions of a question, and the model and time of an answer, without a pointer over them', async () => {
@@ -46,6 +48,58 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     await call.getByRole('button').first().click();
     await expect.poll(heightOf).toBeGreaterThan(100);
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('stumble: has the sections of the settings in one column beside them, and above them on a phone', async () => {
+    await page.goto(`${app.url}/settings`);
+    const links = page.locator('[data-testid^="settings-"][href]');
+    const title = page.locator('#section-title');
+    await links.last().waitFor();
+    const lefts = () =>
+      links.evaluateAll((all) => [...new Set(all.map((each) => each.getBoundingClientRect().x))]);
+    await expect.poll(async () => (await lefts()).length).toBe(1);
+    const last = await links.last().boundingBox();
+    const heading = await title.boundingBox();
+    expect(heading?.x).toBeGreaterThan((last?.x ?? 0) + (last?.width ?? 0));
+    expect(heading?.y).toBeLessThan(last?.y ?? 0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(async () => (await lefts()).length).toBeGreaterThan(1);
+    expect((await title.boundingBox())?.y).toBeGreaterThan(
+      (await links.last().boundingBox())?.y ?? 0,
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('stumble: says in one line what an answer has waited for, however long', async () => {
+    await newChat(page, app);
+    await page.getByTestId('composer').fill('/call write_file {"path":"a.txt","content":"x"}');
+    await page.getByTestId('send').click();
+    const row = page.locator('[data-testid="waiting"][data-for="approval"]');
+    await row.waitFor();
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 12 * 60_000 + 34_000;
+    });
+    await row.getByText(/\d\d min/).waitFor();
+    const isCut = await row.evaluate((each) =>
+      [each, ...each.querySelectorAll('span')].some(
+        ({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth,
+      ),
+    );
+    expect(isCut).toBe(false);
+    expect((await row.boundingBox())?.height).toBeLessThan(32);
+    await page.reload();
+    await page.getByTestId('deny').click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('moves nothing when the menu of the account opens', async () => {
+    const button = page.getByTestId('user-menu');
+    const before = await button.boundingBox();
+    await button.click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await button.boundingBox()).toEqual(before);
+    await page.keyboard.press('Escape');
   });
 
   it('stumble: folds the sidebar by a button and by Ctrl+B, and remembers it', async () => {
@@ -161,7 +215,11 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
   });
 
   it('stumble: shows the first lines of a sent text file on demand, as text', async () => {
-    const lines = ['<b>bold</b>', ...Array.from({ length: 5000 }, (_, at) => `line ${at}`)];
+    const lines = [
+      '<b>bold</b>',
+      'long '.repeat(20),
+      ...Array.from({ length: 5000 }, (_, at) => `line ${at}`),
+    ];
     await newChat(page, app);
     await attach(page, 'page.html', 'text/html', Buffer.from(lines.join('\n')));
     await ask(page, 'What is in this?');
@@ -172,6 +230,13 @@ describe.skipIf(!hasChromium())('the layout of the page', () => {
     expect(await preview.textContent()).not.toContain('line 4999');
     expect((await preview.boundingBox())?.height).toBeLessThan(400);
     expect(await preview.locator('b').count()).toBe(0);
+    // What it is called and what is in it have the same edges.
+    const [text, link] = await Promise.all([
+      preview.boundingBox(),
+      file.getByRole('link').boundingBox(),
+    ]);
+    if (!text || !link) throw new Error('The file is not in sight.');
+    expect(text.x + text.width - (link.x + link.width)).toBeLessThan(16);
     expect(await barriers(page)).toEqual([]);
   });
 });

@@ -212,6 +212,27 @@ describe.skipIf(!hasChromium())('an answer in markdown', { timeout: 60_000 }, ()
     ]);
   });
 
+  it('has what is written from right to left begin at the right, and code at the left', async () => {
+    const text = 'שלום עולם';
+    await told.say(
+      page,
+      `${text}\n\nHello\n\n- ${text}\n\n  \`\`\`\n  code\n  \`\`\`\n\n> ${text}\n`,
+    );
+    const sides = await page.locator('.prose').evaluate((prose) => {
+      const middle = prose.getBoundingClientRect().x + prose.clientWidth / 2;
+      const sideOf = (selector: string) => {
+        const range = document.createRange();
+        range.selectNodeContents(prose.querySelector(selector) ?? prose);
+        const { left, right } = range.getBoundingClientRect();
+        return left > middle ? 'right' : right < middle ? 'left' : 'across';
+      };
+      return ['p', 'p + p', 'li > p', 'li code', 'blockquote p'].map(sideOf);
+    });
+    expect(sides).toEqual(['right', 'left', 'right', 'left', 'right']);
+    await page.getByTestId('composer').fill(text);
+    expect(await page.locator('textarea:dir(rtl)').count()).toBe(1);
+  });
+
   it('complains about nothing', () => {
     expect(troubles).toEqual([]);
   });

@@ -35,6 +35,12 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await expect.poll(focused).toBe(t('message.previous'));
   });
 
+  it('ends with Delete, apart from what goes through the versions', async () => {
+    const buttons = answers(page).getByRole('group', named('message.actions')).getByRole('button');
+    const ids = await buttons.evaluateAll((all) => all.map((one) => one.dataset['testid']));
+    expect(ids.slice(-3)).toEqual(['compare', 'delete-message', 'usage']);
+  });
+
   it('deletes a version and shows the one beside it', async () => {
     await answers(page).getByTestId('delete-message').click();
     await confirm();

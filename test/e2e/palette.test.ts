@@ -33,6 +33,10 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     await palette().waitFor();
     await page.keyboard.type(query);
   };
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+  };
   const shown = () => page.getByTestId('shortcut').evaluateAll(idsOf);
 
   it('finds a chat by its title and by its text, with the keyboard alone', async () => {
@@ -57,8 +61,63 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
       .getByRole('group', named('palette.groups.found'))
       .getByText('Cherry pie')
       .waitFor();
-    await page.keyboard.press('Escape');
-    await palette().waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('finds a chat by its title that is not in the list of the page', async () => {
+    const { id } = await app.api<{ id: string }>('/topics', { method: 'POST', body: {} });
+    const body = { title: 'Plums in autumn', archived: true };
+    await app.api(`/topics/${id}`, { method: 'PATCH', body });
+    await open('autumn');
+    const chats = palette().getByRole('group', named('palette.groups.chats'));
+    await chats.getByText(body.title).click();
+    await page.waitForURL(`**/t/${id}`);
+  });
+
+  it('takes what is typed before it has come, and keeps it from the message', async () => {
+    const { page: early } = await app.signIn(browser);
+    const held = Promise.withResolvers<void>();
+    await early.route(/\/assets\/palette-[^/]*\.js$/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await early.reload();
+    await early.getByTestId('composer').waitFor();
+    await early.keyboard.press('Control+k');
+    await early.keyboard.type('usagee');
+    await early.keyboard.press('Backspace');
+    held.resolve();
+    const query = early.getByTestId('palette-query');
+    await query.waitFor();
+    await expect.poll(() => query.inputValue()).toBe('usage');
+    await early.keyboard.type('!');
+    expect(await query.inputValue()).toBe('usage!');
+    await early.keyboard.press('Escape');
+    await query.waitFor({ state: 'detached' });
+    expect(await early.getByTestId('composer').inputValue()).toBe('');
+    await expect.poll(() => focused(early)).toBe('composer');
+    await early.context().close();
+  });
+
+  it('highlights one row, wherever the pointer rests', async () => {
+    await open('settings');
+    const rows = palette().getByTestId('option');
+    await rows.nth(2).hover();
+    await expect.poll(() => rows.nth(2).getAttribute('data-highlighted')).toBe('');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => rows.nth(3).getAttribute('data-highlighted')).toBe('');
+    const colours = await rows.evaluateAll((all) =>
+      all.map((row) => getComputedStyle(row).backgroundColor),
+    );
+    expect(new Set(colours.toSpliced(3, 1))).toEqual(new Set(['rgba(0, 0, 0, 0)']));
+    await close();
+  });
+
+  it('says that an address leads nowhere, with a way back', async () => {
+    await page.goto(`${app.url}/nonsense`);
+    await page.getByRole('heading', named('chat.noPage')).waitFor();
+    await page.getByTestId('no-page').getByRole('link').click();
+    await page.waitForURL((url) => url.pathname === '/');
   });
 
   it('runs commands, goes to settings, and lists first what was chosen last', async () => {
@@ -83,10 +142,29 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('finds settings by what is in them, and the ways to add something', async () => {
+    const settingsPage = (name: string) => t('palette.settingsPage', { name });
+    await open(t('people.password'));
+    await active()
+      .getByText(settingsPage(t('settings.account')))
+      .waitFor();
+    await close();
+    await open(t('data.backup'));
+    await active()
+      .getByText(settingsPage(t('settings.data')))
+      .waitFor();
+    await close();
+    await open(t('palette.addServer'));
+    await active().getByText(t('palette.addServer')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('create-server').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('offers what fits the open chat, and uses models and servers', async () => {
     await open('regenerate');
     await page.getByText(t('palette.nothing')).waitFor();
-    await page.keyboard.press('Escape');
+    await close();
     await ask(page, 'What is 3+3?');
     await open('regenerate');
     await active().waitFor();
@@ -98,7 +176,7 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
     await page.getByTestId('notice').getByRole('button', named('common.undo')).click();
     await open('demo');
     await palette().getByRole('group', named('palette.groups.models')).waitFor();
-    await page.keyboard.press('Escape');
+    await close();
     await open('server calculator');
     await active().waitFor();
     await page.keyboard.press('Enter');

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
 import type { ServerView } from '#shared/api/api.ts';
 import type { App } from './app.ts';
 import type { Topics } from './stations.ts';
 
+const payload = join(import.meta.dirname, '../fakes/payload-server.ts');
 const asking = join(import.meta.dirname, '../fakes/asking-server.ts');
 
 /** What a model writes that has every kind of markdown. */
@@ -24,6 +25,7 @@ export async function prepareStations(app: App): Promise<Topics> {
     body: { name: 'Ana', role: 'user', password: 'correct horse battery' },
   });
   await addServer(app, 'questions', [asking, 'modern']);
+  await addChangedServer(app);
   const draft = { type: 'stdio', name: 'waiting', command: 'npx', args: ['-y', 'a-server'] };
   await app.api('/servers', { method: 'POST', body: draft });
   const call = { arguments: { path: 'bell.txt', content: 'x' } };
@@ -33,6 +35,7 @@ export async function prepareStations(app: App): Promise<Topics> {
     tour: await converse(app, ['/tour']),
     kinds: await converse(app, ['/think 40', '/error model_unauthorized', '/write 40', '/compact']),
     written: await converse(app, ['Go on.'], 'told/fake-model'),
+    versions: await converse(app, ['What is 6*7?']),
     approval: await begin(app, write('a.txt')),
     batch: await begin(app, `${write('b.txt')}\n${write('c.txt')}`),
     inputs: await begin(
@@ -41,14 +44,25 @@ export async function prepareStations(app: App): Promise<Topics> {
     ),
   };
   await translate(app, topics.kinds);
+  await answerAgain(app, topics.versions);
   return topics;
 }
 
-async function addServer(app: App, name: string, args: string[]): Promise<void> {
+/** A server that was used before it was changed. */
+async function addChangedServer(app: App): Promise<void> {
+  const id = await addServer(app, 'rehearsed', [payload, '["before"]']);
+  const call = { arguments: { at: 'home' } };
+  await app.api(`/servers/${id}/tools/show/call`, { method: 'POST', body: call });
+  const changed = { args: [payload, '["after"]'] };
+  await app.api(`/servers/${id}`, { method: 'PATCH', body: changed });
+}
+
+async function addServer(app: App, name: string, args: string[]): Promise<string> {
   const body = { name, type: 'stdio', command: process.execPath, args, autoApprove: ['*'] };
   const { id, launchHash } = await app.api<ServerView>('/servers', { method: 'POST', body });
   await app.api(`/servers/${id}/approve`, { method: 'POST', body: { launchHash } });
   await app.api(`/servers/${id}/connect`, { method: 'POST', body: {} });
+  return id;
 }
 
 /** Says these things one after the other in a new conversation; resolves with its id when all is answered. */
@@ -80,8 +94,18 @@ async function translate(app: App, topicId: string): Promise<void> {
   await rests(app, topicId);
 }
 
-function rests(app: App, topicId: string): Promise<void> {
-  const isAtRest = async () =>
-    expect((await app.conversation(topicId)).topic.isLoading).toBe(false);
-  return vi.waitFor(isAtRest, { timeout: 25_000, interval: 100 });
+/** Has a second version of the last answer. */
+async function answerAgain(app: App, topicId: string): Promise<void> {
+  const { messages } = await app.conversation(topicId);
+  const answer = messages.findLast(({ role }) => role === 'assistant');
+  await app.api(`/answers/${answer?.id ?? ''}/regenerate`, { method: 'POST', body: {} });
+  await rests(app, topicId);
+}
+
+async function rests(app: App, topicId: string): Promise<void> {
+  const deadline = Date.now() + 25_000;
+  while ((await app.conversation(topicId)).topic.isLoading) {
+    if (Date.now() > deadline) throw new Error(`Conversation ${topicId} never came to rest.`);
+    await setTimeout(100);
+  }
 }

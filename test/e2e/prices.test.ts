@@ -31,18 +31,18 @@ describe.skipIf(!hasChromium())('a model and its vendor', () => {
     await form.getByLabel(t('settings.priceOutput'), { exact: true }).fill('10');
     expect(await barriers(page)).toEqual([]);
     await form.getByRole('button', named('common.save')).click();
-    await page.getByRole('button', priced('$2.50 / $10')).waitFor();
+    await page.getByRole('button', priced('US$2.50 / US$10')).waitFor();
 
     await page.goto(told.app.url);
     await told.say(page, 'After.');
     // 7 tokens in and 5 out.
     const line = answers(page).last().getByTestId('usage');
-    await line.getByText('≈$0.0000675').waitFor();
+    await line.getByText('≈US$0.0000675').waitFor();
     await line.click();
     await page.getByTestId('usage-figures').getByText(t('message.usageCostEstimated')).waitFor();
 
     await page.goto(`${told.app.url}/settings/usage`);
-    await page.getByText('≈$0.0000675').first().waitFor();
+    await page.getByText('≈US$0.0000675').first().waitFor();
     await page.goto(`${told.app.url}/settings/models`);
     await page.getByRole('button', named('settings.modelsOf')).click();
     await page.getByRole('button', { name: t('settings.priceOf', { name: 'fake-model' }) }).click();

@@ -141,6 +141,21 @@ describe.skipIf(!hasChromium())('the servers page', () => {
     await card('tame').and(page.locator('[data-state="connected"]')).waitFor();
   });
 
+  it('says that a server goes on starting where its dialog is left', async () => {
+    await page.goto(`${app.url}/servers`);
+    await page.getByRole('button', named('servers.add')).waitFor();
+    await drop(page, 'mcp.json', '{"mcpServers": {"slow": {"command": "sleep", "args": ["60"]}}}');
+    await page.getByTestId('import-servers').click();
+    await page.getByRole('button', named('servers.approve')).click();
+    await page.getByTestId('approved-server').getByText(/\d s$/).waitFor();
+    await page.getByRole('button', named('servers.inBackground')).click();
+    await page.getByTestId('approved-server').waitFor({ state: 'detached' });
+    // A page that is open might ask about it once more.
+    await page.goto('about:blank');
+    const slow = (await app.servers()).find(({ name }) => name === 'slow');
+    await app.api(`/servers/${slow?.id}`, { method: 'DELETE' });
+  });
+
   it('switches a tool off, writes its rule and its mark, and keeps them', async () => {
     const tame = await open('tame', 'tools');
     const unasked = tame.getByTestId('unasked');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { en } from '../../src/web/messages/en/en.ts';
 import { hasChromium } from '../chromium.ts';
@@ -81,6 +81,26 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await chart.dispatchEvent('pointerdown', touch);
     await chart.dispatchEvent('pointerleave', touch);
     expect(await tip.textContent()).toBe(newest);
+  });
+
+  it('have lines and colours where the system has taken all backgrounds', async () => {
+    await open('usage');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const look = (target: Locator) =>
+      target.evaluate((element) => {
+        const { borderTopWidth, outlineStyle, backgroundColor } = getComputedStyle(element);
+        return { borderTopWidth, outlineStyle, backgroundColor };
+      });
+    const keys = page.getByTestId('usage').locator('li > .rounded-xs');
+    await keys.last().waitFor();
+    const [input, output] = await Promise.all([look(keys.first()), look(keys.last())]);
+    expect(input.backgroundColor).not.toBe(output.backgroundColor);
+    const current = page.locator('nav a[aria-current="page"]').last();
+    expect((await look(current)).outlineStyle).toBe('solid');
+    await open('host');
+    const save = page.getByRole('button', named('common.save'));
+    expect((await look(save)).borderTopWidth).toBe('1px');
+    await page.emulateMedia({ forcedColors: 'none' });
   });
 
   it('take everything out, delete it, and bring it back', async () => {

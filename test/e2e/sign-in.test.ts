@@ -25,6 +25,25 @@ describe.skipIf(!hasChromium())('signing in', () => {
     await page.close();
   });
 
+  it('draws nothing of the app before it knows who is there', async () => {
+    const page = await browser.newPage({ locale: 'en-GB' });
+    await page.addInitScript(() => {
+      const seen = new Set<string>();
+      Object.assign(globalThis, { seen });
+      new MutationObserver(() => {
+        for (const id of ['composer', 'sign-in'])
+          if (document.querySelector(`[data-testid="${id}"]`)) seen.add(id);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(app.url);
+    await page.getByTestId('sign-in').waitFor();
+    const seen = await page.evaluate(() => [
+      ...(globalThis as unknown as { seen: Set<string> }).seen,
+    ]);
+    expect(seen).toEqual(['sign-in']);
+    await page.close();
+  });
+
   it('signs in one browser by a link, and says to the next that it was used', async () => {
     const link = await app.nextLink();
     const first = await browser.newPage({ locale: 'en-GB' });

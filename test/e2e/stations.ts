@@ -1,9 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import type { SectionId } from '#web/pages/settings/sections.ts';
+import { helloBundle, settings as bundleSettings } from '../fixtures/bundles.ts';
+import { drop } from './drop.ts';
 import { answers } from './page.ts';
 
 /** Conversations by what is in them. */
-export type Topics = Record<'tour' | 'kinds' | 'written' | 'approval' | 'batch' | 'inputs', string>;
+export type Topics = Record<
+  'tour' | 'kinds' | 'written' | 'versions' | 'approval' | 'batch' | 'inputs',
+  string
+>;
 
 /** A page, a dialog or a part of one that everybody must be able to use. */
 export interface Station {
@@ -32,7 +37,7 @@ const at = (name: string, path: string, show: Station['show'], part?: string): S
 
 const composer: Station[] = [
   at('the first page', '/', seen('suggestion')),
-  at('an address that leads nowhere', '/nowhere', seen('suggestion')),
+  at('an address that leads nowhere', '/nowhere', seen('no-page')),
   at('a conversation that is gone', '/t/nothing', (page) =>
     page.getByRole('main').getByRole('heading').waitFor(),
   ),
@@ -126,6 +131,28 @@ const conversation: Station[] = [
     },
     'main',
   ),
+  chat(
+    'the timeline of an answer',
+    'tour',
+    async (page) => {
+      await page.getByTestId('usage').last().click();
+      await page.getByTestId('show-timeline').click();
+      for (const row of [0, 1]) await page.getByTestId('timeline-row').nth(row).click();
+    },
+    inDialog,
+  ),
+  chat(
+    'a branch of an answer',
+    'versions',
+    opened('branch', (page) => page.getByTestId('branch-save')),
+    inDialog,
+  ),
+  chat(
+    'two versions side by side',
+    'versions',
+    opened('compare', (page) => page.getByTestId('compared-step')),
+    inDialog,
+  ),
   chat('a call that asks', 'approval', seen('approve')),
   chat(
     'a call that is changed',
@@ -197,6 +224,22 @@ const tab = (name: string): Station =>
 const servers: Station[] = [
   at('the servers', '/servers', seen('server')),
   at('servers to install', '/servers/discover', seen('discover-entry')),
+  at(
+    'a server of the catalogue',
+    '/servers/discover',
+    opened('discover-entry', (page) => page.getByTestId('launch-facts')),
+    inDialog,
+  ),
+  at(
+    'the registries of the catalogue',
+    '/servers/discover',
+    async (page) => {
+      await page.getByTestId('manage-registries').click();
+      await page.getByTestId('limit').check();
+      await page.getByTestId('limit-entries').waitFor();
+    },
+    inDialog,
+  ),
   ...['tools', 'prompts', 'resources', 'logs', 'launch', 'why'].map(tab),
   at(
     'a server added by a form',
@@ -222,6 +265,28 @@ const servers: Station[] = [
     'a command that waits for approval',
     '/servers',
     opened('review-server', (page) => page.getByTestId('approve-server')),
+    inDialog,
+  ),
+  at(
+    'the rehearsal of a changed server',
+    '/servers',
+    async (page) => {
+      const card = page.getByTestId('server').filter({ hasText: 'rehearsed' });
+      await card.getByTestId('review-server').click();
+      await page.getByTestId('rehearse').click();
+      await page.getByTestId('rehearse-start').click();
+      await page.getByTestId('rehearsal').locator('[data-outcome]').first().waitFor();
+    },
+    '[role="dialog"]:last-of-type',
+  ),
+  at(
+    'a bundle before it is installed',
+    '/servers',
+    async (page) => {
+      await page.getByTestId('server').first().waitFor();
+      await drop(page, 'hello.mcpb', helloBundle('node', bundleSettings));
+      await page.getByTestId('bundle-preview').getByTestId('launch-facts').waitFor();
+    },
     inDialog,
   ),
   at(
@@ -257,6 +322,7 @@ export const settingsSections: Record<SectionId, string> = {
   usage: 'usage',
   data: 'data',
   host: 'settings-host',
+  log: 'log-level',
   account: 'sign-in-row',
   people: 'person',
   about: 'about',

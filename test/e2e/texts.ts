@@ -78,7 +78,8 @@ export function hostSays(id: string, ...values: (string | number)[]): RegExp {
   const [english] = sentences.get(id) ?? [];
   if (english === undefined) throw new Error(`The host has no sentence ${id}.`);
   const pieces = english.split(/\{(\d+)\}/).map((piece, at) => {
-    if (at % 2 === 0) return escape(piece);
+    // The page prints the apostrophes.
+    if (at % 2 === 0) return escape(piece).replaceAll("'", "['’]");
     const value = values[Number(piece)];
     return value === undefined ? '.*' : escape(String(value));
   });

@@ -53,6 +53,18 @@ describe.skipIf(!hasChromium())('order in many conversations', () => {
     await expect.poll(() => titles()).toEqual(['Dates', 'Cherries', 'Berries', 'Apples']);
   });
 
+  it('stumble: leaves every row where it is when the first is selected', async () => {
+    const place = async () => (await row('Berries').boundingBox())?.y;
+    const before = await place();
+    await row('Cherries').hover();
+    await row('Cherries').getByRole('checkbox').click();
+    await bar().waitFor();
+    expect(await place()).toBe(before);
+    const first = await row('Dates').boundingBox();
+    const over = await bar().boundingBox();
+    expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(first?.y ?? 0);
+  });
+
   it('archives one, finds it again, and brings it back when it goes on', async () => {
     await choose('Berries', sidebar.archive);
     await expect.poll(() => titles()).toEqual(['Dates', 'Cherries', 'Apples']);

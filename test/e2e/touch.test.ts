@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
-import type { App } from './app.ts';
+import { type App, moving } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send } from './page.ts';
 import { named, t } from './texts.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
 
   beforeAll(async () => {
     ({ app, page } = await visit.page({
-      context: phone,
+      context: { ...phone, ...moving },
       env: { CERISE_LIMIT_DECISION_PAUSE: `${pauseMs}ms` },
     }));
   });
@@ -38,6 +38,15 @@ describe.skipIf(!hasChromium())('a page under fingers', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('button', { expanded: false }).last().click();
     expect(await tooSmall(page)).toEqual([]);
+  });
+
+  it('opens a dialog without the keyboard of a phone, which would cover half of it', async () => {
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('add-server').tap();
+    await page.getByRole('dialog').getByLabel(t('servers.formName'), { exact: true }).waitFor();
+    const held = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
+    await expect.poll(held).toBe('dialog');
+    await page.keyboard.press('Escape');
   });
 
   it('T84: takes no second tap for the call that comes to stand in its place', async () => {

@@ -86,7 +86,12 @@ export const echo = tool('mcp__demo__echo', { message: string }, ({ message }) =
   text(message ?? ''),
 );
 /** Asks for a form, which is filled in at once. */
-export const askForm = tool('mcp__demo__ask_form', {}, () => text('You answered: Ann.'));
+export const askForm = tool(
+  'mcp__demo__ask_form',
+  { language: string },
+  () => text('You answered: Ann.'),
+  [],
+);
 /** Has a model asked, which answers at once. */
 export const askModel = tool('mcp__demo__ask_model', { question: string }, ({ question }) =>
   text(`A model answered: ${question}`),

@@ -52,7 +52,10 @@ const toolNames = scenario.tools ?? [
 ];
 
 if (scenario.stderr) process.stderr.write(`${scenario.stderr}\n`);
-if (scenario.exitAtStart !== undefined) process.exit(scenario.exitAtStart);
+if (scenario.exitAtStart !== undefined) {
+  journal({ method: 'exit' });
+  process.exit(scenario.exitAtStart);
+}
 if (scenario.banner) process.stdout.write(`${scenario.banner}\n`);
 if (scenario.grandchild) startGrandchild();
 if (scenario.stubborn) {

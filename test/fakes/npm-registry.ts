@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 /** An MCP server with one tool, as small as it can be. */
@@ -33,6 +34,8 @@ export interface NpmRegistry {
   downloads(): number;
   /** Answers no download until it is called. */
   hold(): () => void;
+  /** Sends downloads in small pieces from now on, as a slow line does. */
+  trickle(): void;
   /** Resolves when a download waits. */
   held(): Promise<void>;
   close(): Promise<void>;
@@ -40,9 +43,16 @@ export interface NpmRegistry {
 
 export const tinyPackage = 'tiny-mcp-server';
 
-/** Starts such a registry; its package has this name and version. */
-export async function startRegistry(name = tinyPackage, version = '1.0.0'): Promise<NpmRegistry> {
-  const tarball = packageTarball(name, version);
+/** Starts such a registry; its package has this name and version, so many bytes that do not shrink, and a script. */
+export async function startRegistry(
+  name = tinyPackage,
+  version = '1.0.0',
+  bytes = 0,
+  postinstall?: string,
+): Promise<NpmRegistry> {
+  const scripts = postinstall === undefined ? {} : { scripts: { postinstall } };
+  const tarball = packageTarball({ name, version, ...scripts }, bytes);
+  let isSlow = false;
   let count = 0;
   let gate: PromiseWithResolvers<void> | undefined;
   let waiting = Promise.withResolvers<void>();
@@ -51,9 +61,18 @@ export async function startRegistry(name = tinyPackage, version = '1.0.0'): Prom
     if (url.endsWith('.tgz')) {
       count += 1;
       waiting.resolve();
-      void (gate?.promise ?? Promise.resolve()).then(() => response.end(tarball));
+      void (gate?.promise ?? Promise.resolve()).then(async () => {
+        if (isSlow) await sendSlowly(response, tarball);
+        else response.end(tarball);
+      });
     } else if (url === `/${name}`)
-      sendPackument(response, { name, version, tarball, host: request.headers.host ?? '' });
+      sendPackument(response, {
+        name,
+        version,
+        ...scripts,
+        tarball,
+        host: request.headers.host ?? '',
+      });
     else
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}');
   });
@@ -68,6 +87,9 @@ export async function startRegistry(name = tinyPackage, version = '1.0.0'): Prom
       waiting = Promise.withResolvers();
       return () => gate?.resolve();
     },
+    trickle: () => {
+      isSlow = true;
+    },
     held: () => waiting.promise,
     close: async () => {
       gate?.resolve();
@@ -78,16 +100,25 @@ export async function startRegistry(name = tinyPackage, version = '1.0.0'): Prom
   };
 }
 
+async function sendSlowly(response: ServerResponse, body: Buffer): Promise<void> {
+  for (let at = 0; at < body.length && !response.destroyed; at += 4096) {
+    response.write(body.subarray(at, at + 4096));
+    await setTimeout(100);
+  }
+  response.end();
+}
+
 function sendPackument(
   response: ServerResponse,
-  given: { name: string; version: string; tarball: Buffer; host: string },
+  given: { name: string; version: string; scripts?: object; tarball: Buffer; host: string },
 ): void {
-  const { name, version, tarball, host } = given;
+  const { name, version, scripts, tarball, host } = given;
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   const release = {
     name,
     version,
     bin: { [tinyPackage]: 'index.mjs' },
+    ...(scripts && { scripts, hasInstallScript: true }),
     dist: { integrity, tarball: `http://${host}/${name}/-/${tinyPackage}-${version}.tgz` },
   };
   const packument = { name, 'dist-tags': { latest: version }, versions: { [version]: release } };
@@ -95,11 +126,12 @@ function sendPackument(
   response.end(JSON.stringify(packument));
 }
 
-function packageTarball(name: string, version: string): Buffer {
-  const manifest = { name, version, type: 'module', bin: { [tinyPackage]: 'index.mjs' } };
+function packageTarball(about: { name: string; version: string }, bytes: number): Buffer {
+  const manifest = { ...about, type: 'module', bin: { [tinyPackage]: 'index.mjs' } };
   const files = [
     tarEntry('package/package.json', JSON.stringify(manifest)),
     tarEntry('package/index.mjs', serverScript),
+    tarEntry('package/noise', randomBytes(bytes / 2).toString('hex')),
   ];
   return gzipSync(Buffer.concat([...files, Buffer.alloc(1024)]));
 }

@@ -121,7 +121,7 @@ describe('T85: an answer without measure', () => {
   it.each<[string, string, () => Iterable<Buffer>, Partial<Playback>]>([
     ['a line without end', 'openai-chat', () => lines('', 'x'.repeat(megabyte), 100), {}],
     ['lines of one event without end', 'anthropic', () => lines('', 'data: 1\n', 100), {}],
-    ['an event of too many values', 'openai-chat', () => lines('data: [', '[],', 30, ']\n\n'), {}],
+    ['an event of too many values', 'openai-chat', () => lines('data: [', '[],', 20, ']\n\n'), {}],
     [
       'an answer in one piece',
       'openai-responses',

@@ -20,6 +20,7 @@ const silent = () => undefined;
 /** What the journal says while it cannot write is expected here. */
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
 const text = Array.from({ length: 60 }, (_, n) => `${n} `.padEnd(4000, 'abcdefg '));
+const half = text.length / 2;
 
 /** A host with an answer that speaks until it is told to come to its end. */
 async function startAnswer(place: StoreOptions) {
@@ -28,7 +29,6 @@ async function startAnswer(place: StoreOptions) {
   const api = await openApi(options);
   const topic = await api.json<Topic>('POST', '/api/topics', { title: 'Topic', model });
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
-  const half = text.length / 2;
   paced.scripts.set('long', {
     deltas: text,
     pause: (n) => (n === half ? gate : setTimeout(5)),
@@ -64,9 +64,12 @@ async function expectWhole(
   for (const viewer of viewers) await expect.poll(() => viewer.conversation()).toEqual(rows);
 }
 
+/** A viewer that has seen all that was said before the answer waits: what it sees later was said later. */
 async function viewerOf({ host }: TestApi, topicId: string) {
   const viewer = await watch(host, topicId);
   onTestFinished(() => viewer.close());
+  const shown = () => viewer.conversation().messages.at(-1)?.blocks[0]?.content.length;
+  await expect.poll(shown).toBe(text.slice(0, half).join('').length);
   return viewer;
 }
 

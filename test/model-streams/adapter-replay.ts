@@ -38,7 +38,7 @@ export class AdapterReplay {
     const blocks = new BlockManager(live, answer);
     const unknown = { code: 'tool_not_found' as const, message: 'There is no tool.' };
     const none = () => ({ tool: undefined, problem: unknown });
-    const processor = new StreamProcessor(blocks, none, { citationCount: 0, vendor: 'V' });
+    const processor = new StreamProcessor(blocks, none, 'V');
     for await (const batch of this.#adapter.stream(request, signal)) processor.process(batch);
     const result = processor.finish(false);
     blocks.endAll(result.error ? 'error' : 'success', 'cancelled', {

@@ -1,5 +1,6 @@
 import { addCall, type CallPiece, type ChatAnswer, chatTools, loopChat } from '../chat-loop.ts';
 import { apiKey, type Connect, question } from '../contestant.ts';
+import { readEvents } from '../read-events.ts';
 
 // The least that reads an answer: fetch, decode, split lines, parse each, append what it says.
 
@@ -18,7 +19,7 @@ interface ChatChunk {
 async function askChat(baseUrl: string, body: object): Promise<ChatAnswer> {
   const answer: ChatAnswer = { text: '' };
   const asked = { ...body, stream: true, stream_options: { include_usage: true } };
-  await readEvents(`${baseUrl}/chat/completions`, asked, (data) => {
+  await readEvents(`${baseUrl}/chat/completions`, apiKey, asked, (data) => {
     if (data === '[DONE]') return;
     const delta = (JSON.parse(data) as ChatChunk).choices[0]?.delta;
     if (delta?.content) answer.text += delta.content;
@@ -36,29 +37,9 @@ async function askMessages(baseUrl: string, model: string): Promise<number> {
   let text = '';
   const messages = [{ role: 'user', content: question }];
   const asked = { model, max_tokens: 64_000, stream: true, messages };
-  await readEvents(`${baseUrl}/messages`, asked, (data) => {
+  await readEvents(`${baseUrl}/messages`, apiKey, asked, (data) => {
     const event = JSON.parse(data) as MessageEvent;
     if (event.type === 'content_block_delta' && event.delta?.text) text += event.delta.text;
   });
   return text.length;
-}
-
-async function readEvents(
-  url: string,
-  body: object,
-  onData: (data: string) => void,
-): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const bytes of response.body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('data: ')) onData(line.slice(6));
-  }
 }

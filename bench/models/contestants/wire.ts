@@ -1,18 +1,9 @@
 import { createAdapter } from '#models/catalog/create-adapter.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
-import { apiKey, type Connect, question } from '../contestant.ts';
+import { apiKey, capabilities, type Connect, question } from '../contestant.ts';
 import { calculate, calculator } from '../load.ts';
 
 // Our adapter alone: the chunks of each answer, and nobody who makes anything of them.
-
-const capabilities = {
-  tools: true,
-  imagesIn: false,
-  audioIn: false,
-  filesIn: false,
-  imagesOut: false,
-  reasoning: false,
-};
 
 export const connect: Connect = ({ wire, baseUrl }) => {
   const kind = wire === 'openai' ? 'openai-chat' : 'anthropic';

@@ -23,7 +23,8 @@ export interface CallDecision {
   ownerInstance?: string;
 }
 
-const deniedByPerson: ErrorInfo = errorInfo(
+/** What is said of a call that a person did not want. */
+export const deniedByPerson: ErrorInfo = errorInfo(
   'denied',
   say('denied-by-person')`The user denied this call.`,
 );

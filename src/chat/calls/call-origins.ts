@@ -9,7 +9,7 @@ import type { Store } from '#store/database/store.ts';
 import { originOfCall, originsIn, Taint } from '../policy/policy-taint.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { LiveTopics } from '../topic/live-topics.ts';
-import { repeatedCall } from './repeated-call.ts';
+import { isForeignCall, repeatedCall } from './repeated-call.ts';
 
 type AnyTool = Tool | Pick<Tool, 'execute'>;
 type PlacedCall = Pick<ToolCallRecord, 'topicId' | 'answerId'> &
@@ -35,11 +35,12 @@ export class CallOrigins {
 
   /**
    * Of the words that stand before a call. Outside of any topic its arguments are a person's own, unless it
-   * repeats a call of a topic.
+   * repeats a call of a topic, or comes from a program.
    */
   async before(call: PlacedCall): Promise<Origin[]> {
     const { topicId, answerId, owner = '', callId = '' } = call;
     if (topicId !== undefined && answerId !== undefined) return this.#taint.of(topicId, answerId);
+    if (topicId === undefined && isForeignCall(callId)) return [{ from: 'program' }];
     const repeated = repeatedCall(callId);
     if (topicId !== undefined || repeated === undefined) return [];
     const first = await getToolCall(this.#deps.store.db, owner, repeated);

@@ -10,7 +10,6 @@ export function toView({
   index: _index,
   callId: _callId,
   launchHash: _launchHash,
-  decidedAt: _decidedAt,
   removedAt: _removedAt,
   abortAt: _abortAt,
   ...view

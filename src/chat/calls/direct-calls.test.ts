@@ -75,11 +75,12 @@ function depsOf(
     limits: usualLimits,
     approvals: approvals as unknown as DirectCallsDeps['approvals'],
     blobs: {} as DirectCallsDeps['blobs'],
-    origins: { ...noOrigins, received: async () => [] } as unknown as DirectCallsDeps['origins'],
+    origins: { ...noOrigins, received: async () => [] },
     findTool: async () => tool,
     limiter: new Limiter(8),
     running: new RunningCalls(),
     atWork: new AtWork(),
+    quota: { isScarce: async () => false, requireRoomIn: async () => undefined },
     logger: { ...quietLogger, error: () => undefined },
     signal: new AbortController().signal,
     instance,
@@ -298,6 +299,27 @@ describe('T76: a direct call', () => {
       ])
         await expect(call(deps, tool, name)).rejects.toMatchObject({ code: 'conflict' });
       expect(calls).toHaveLength(1);
+    });
+  });
+});
+
+describe('T80: calls outside chats that wait for a person', () => {
+  describeEachDatabase((open: Open) => {
+    it('are bounded for each person, also where all come at once', async () => {
+      const store = await open();
+      const { tool } = toolOf(async () => done);
+      const limits = { ...usualLimits, waitingCalls: 3 };
+      const waits = { wait: () => new Promise<never>(() => undefined), get: async () => ({}) };
+      const policy = async () => ({ action: 'ask', rule: 'all' });
+      const approvals = { policy, ...waits } as unknown as DirectCallsDeps['approvals'];
+      const deps = depsOf(store, 'a', tool, { limits, approvals });
+      const tries = await Promise.allSettled(
+        Array.from({ length: 10 }, () => callDirectly(deps, owner, tool, {})),
+      );
+      const refused = tries.filter(({ status }) => status === 'rejected');
+      expect(refused).toHaveLength(7);
+      expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests' } });
+      expect(await callDirectly(deps, 'somebody', tool, {})).toMatchObject({ state: 'proposed' });
     });
   });
 });

@@ -3,7 +3,8 @@ import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import type { Tool } from '#shared/vocabulary/tool.ts';
+import type { PolicyCall, Tool, ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
+import { countWaitingDirectCalls } from '#store/calls/direct-calls.ts';
 import {
   insertToolCalls,
   isCallIdTaken,
@@ -11,10 +12,11 @@ import {
   transitionToolCall,
 } from '#store/calls/tool-calls.ts';
 import { waitOfUnstarted } from '#store/conversations/waits.ts';
-import type { Store } from '#store/database/store.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { transactSerially } from '#store/database/transact-serially.ts';
 import { validateArguments } from '#tools/formats/json-schema.ts';
-import { argumentsHash } from '#tools/policy/policy.ts';
 import { toPolicyCall } from '../policy/policy-tool.ts';
+import type { CallAsker } from './asker.ts';
 import type { AtWork } from './at-work.ts';
 import { type CallDecision, recordDecision } from './call-decision.ts';
 import { toView } from './call-view.ts';
@@ -35,14 +37,33 @@ export interface DirectCallsDeps extends CallDeps {
   /** The tool of a recorded call as it is now. Throws CeriseError if there is none. */
   findTool: (record: ToolCallRecord) => Promise<Tool>;
   atWork: AtWork;
+  quota: Room;
   logger: Logger;
   signal: AbortSignal;
   /** The name of this host among others on the same database. */
   instance: string;
 }
 
+/** How much a person may keep. */
+interface Room {
+  /** Whether each call has to be checked, one after the other. */
+  isScarce(owner: string): Promise<boolean>;
+  /** Throws `quota_exceeded`. */
+  requireRoomIn(tx: Db, owner: string, bytes: number): Promise<void>;
+}
+
+/** Whoever waits for a call, as far as it can be asked and told. */
+interface Caller {
+  asker?: CallAsker | undefined;
+  onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** Its trace; a call that goes on after a restart has its own. */
+  trace?: TraceContext | undefined;
+  /** Aborted when it calls the call off, which may be before there is a record of it. */
+  calledOff?: AbortSignal | undefined;
+}
+
 /** How a tool is called without a conversation. */
-export interface DirectCallOptions extends CallName {
+export interface DirectCallOptions extends CallName, Caller {
   /** A person approved exactly these arguments before they were sent: where the policy asks, it need not. */
   approve?: 'once' | undefined;
 }
@@ -56,10 +77,12 @@ export async function callDirectly(
   owner: string,
   tool: Tool,
   given: JsonObject,
-  { approve, ...name }: DirectCallOptions = {},
+  { approve, asker, onProgress, trace, calledOff, ...name }: DirectCallOptions = {},
 ): Promise<ToolCallView> {
+  const caller: Caller = { asker, onProgress, trace, calledOff };
   const args = sanitiseArguments(given);
-  const record = newRecord(deps, owner, tool, args);
+  const judged = toPolicyCall(tool, args);
+  const record = newRecord(deps, owner, tool, judged);
   // Before anything is judged: what came of a call does not depend on what is allowed by now.
   const { id, before } = await nameCall(deps.store, name, record);
   if (before) return deps.approvals.get(owner, id);
@@ -67,37 +90,37 @@ export async function callDirectly(
   Object.assign(record, { id, callId });
   const violation = validateArguments(tool.inputSchema, args);
   if (violation) throw new CeriseError('invalid_arguments', violation);
-  const verdict = await deps.approvals.policy({ ...toPolicyCall(tool, args), owner, callId });
+  const verdict = await deps.approvals.policy({ ...judged, owner, callId });
   if (verdict.action === 'deny') throw deniedByPolicy(verdict);
   record.rule = verdict.rule;
   if (verdict.action === 'allow') record.state = 'approved';
   const scope = record.state === 'proposed' ? approve : undefined;
-  const view = await deps.atWork.on(id, () => begin(deps, record, tool, scope));
+  const view = await deps.atWork.on(id, () => begin(deps, record, { tool, caller }, scope));
   if (!view) throw nameTaken(id);
-  if (view.state === 'proposed') void runDecided(deps, record, tool);
+  if (view.state === 'proposed') void runDecided(deps, record, tool, caller);
   return view;
 }
 
 async function begin(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
-  tool: Tool,
+  { tool, caller }: { tool: Tool; caller: Caller },
   approve: DirectCallOptions['approve'],
 ): Promise<ToolCallView> {
   const { id, owner } = record;
-  await insertNew(deps.store, record, approve && { scope: approve, at: deps.now() });
+  await insertNew(deps, record, approve && { scope: approve, at: deps.now() });
   if (record.state === 'proposed') return toView(record);
   try {
     // One that a person approved is looked at again, as any other that they did.
     const isJudged = record.decidedAt === undefined;
-    await run(deps, { record, tool, hasSeat: false, isJudged });
+    await run(deps, { record, tool, hasSeat: false, isJudged }, caller);
   } catch (error) {
     if (error instanceof CallTaken) throw notApprovedNow();
     await endFailed(deps, record, error).catch(logLostCall(deps, id));
     throw error;
   }
   const view = await deps.approvals.get(owner, id);
-  if (view.endedAt === undefined) throw leftOpen(view);
+  if (view.endedAt === undefined) throw stillOpen(view);
   return view;
 }
 
@@ -110,17 +133,29 @@ function notApprovedNow(): CeriseError {
 
 /**
  * Records a call, with the approval that came with it. Throws `conflict` where there is such a call, also if
- * another host was faster by a moment.
+ * another host was faster by a moment, and `too_many_requests` where too many wait, and `quota_exceeded` where there
+ * is no room for it. One that runs at once does not wait for the disk: the commit that makes its intent durable
+ * brings this one along.
  */
 async function insertNew(
-  store: Store,
+  { store, limits, quota }: Pick<DirectCallsDeps, 'store' | 'limits' | 'quota'>,
   record: ToolCallRecord,
   approval?: Pick<CallDecision, 'scope' | 'at'>,
 ): Promise<void> {
-  const { id } = record;
+  const { id, owner } = record;
+  const waits = record.state === 'proposed' && !approval;
+  const durability = record.state === 'approved' ? 'relaxed' : 'full';
+  const isScarce = await quota.isScarce(owner);
+  const transact: Store['transaction'] = (work) =>
+    waits || isScarce
+      ? transactSerially(store, `calls outside chats ${owner}`, work, durability)
+      : store.transaction(work, durability);
   try {
-    await store.transaction(async (tx) => {
-      if (await isCallIdTaken(tx, id)) throw nameTaken(id);
+    await transact(async (tx) => {
+      if (isScarce)
+        await quota.requireRoomIn(tx, owner, Buffer.byteLength(JSON.stringify(record.arguments)));
+      if (waits && (await countWaitingDirectCalls(tx, owner)) >= limits.waitingCalls)
+        throw tooManyWait(limits.waitingCalls);
       await insertToolCalls(tx, [record]);
       if (approval) await recordDecision(tx, record, record, { decision: 'approve', ...approval });
     });
@@ -131,6 +166,14 @@ async function insertNew(
   }
 }
 
+function tooManyWait(most: number): CeriseError {
+  return new CeriseError(
+    'too_many_requests',
+    say('calls-waiting')`${most} of your calls are already waiting for approval.`,
+    { hint: say('calls-waiting-hint')`Approve or deny them first.` },
+  );
+}
+
 function nameTaken(id: string): CeriseError {
   return new CeriseError(
     'conflict',
@@ -139,7 +182,7 @@ function nameTaken(id: string): CeriseError {
 }
 
 /** The host ends, or its call is another's by now. */
-function leftOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseError {
+function stillOpen({ id, state }: Pick<ToolCallView, 'id' | 'state'>): CeriseError {
   const hint = say('look-at-call-later')`Check call ${id} once Cerise is back.`;
   if (state === 'parked' || state === 'approved')
     return new CeriseError(
@@ -159,8 +202,9 @@ export async function runDecided(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   known?: Tool,
+  caller?: Caller,
 ): Promise<void> {
-  await deps.atWork.on(record.id, () => runAlone(deps, record, known));
+  await deps.atWork.on(record.id, () => runAlone(deps, record, known, caller));
 }
 
 /** The same where this process is known to work on it. */
@@ -168,10 +212,11 @@ export async function runAlone(
   deps: DirectCallsDeps,
   record: ToolCallRecord,
   known?: Tool,
+  caller?: Caller,
 ): Promise<void> {
   try {
     const find = () => deps.findTool(record);
-    await run(deps, { record, tool: known, find, hasSeat: false });
+    await run(deps, { record, tool: known, find, hasSeat: false }, caller);
   } catch (error) {
     if (deps.signal.aborted || error instanceof CallTaken) return;
     const isUndecided = record.state === 'proposed' && record.decidedAt === undefined;
@@ -213,7 +258,7 @@ function newRecord(
   deps: DirectCallsDeps,
   owner: string,
   tool: Tool,
-  args: JsonObject,
+  { arguments: args, argsHash }: Pick<PolicyCall, 'arguments' | 'argsHash'>,
 ): ToolCallRecord {
   return {
     id: '',
@@ -225,7 +270,7 @@ function newRecord(
     serverName: tool.serverName,
     toolName: tool.toolName,
     arguments: args,
-    argsHash: argumentsHash(args),
+    argsHash,
     ...(tool.launchHash !== undefined && { launchHash: tool.launchHash }),
     state: 'proposed',
     ownerInstance: deps.instance,
@@ -234,21 +279,25 @@ function newRecord(
 }
 
 /** Resolves once the outcome is recorded, or, when the host ends, with the call left for another process. */
-export function run(deps: DirectCallsDeps, call: Run): Promise<void> {
-  return runCall(deps, rowPlace(deps), call);
+export function run(deps: DirectCallsDeps, call: Run, caller: Caller = {}): Promise<void> {
+  return runCall(deps, rowPlace(deps, caller), call);
 }
 
 /** A call outside of any topic is its row and nothing else. */
-function rowPlace({ store, signal }: DirectCallsDeps): CallPlace {
+function rowPlace({ store, signal }: DirectCallsDeps, caller: Caller): CallPlace {
+  const { asker, onProgress, trace, calledOff } = caller;
   return {
     signal,
+    calledOff,
+    caller: trace,
     commit: async (rows) => {
       if (rows) await store.transaction(rows);
     },
     end: async (_, __, rows) => {
       await untilStored(() => store.transaction(rows), signal);
     },
-    onProgress: () => undefined,
+    asker,
+    onProgress: (progress) => onProgress?.(progress),
     onDenied: () => undefined,
     // For the others, whose caller ends with the host, nobody waits any more.
     stays: ({ state, decidedAt }) => state === 'proposed' || decidedAt !== undefined,

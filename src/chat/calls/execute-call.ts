@@ -1,6 +1,6 @@
 import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { say, toWords } from '#shared/errors/sentence.ts';
-import { sanitiseJson } from '#shared/text/text.ts';
+import { parseSanitised, sanitiseJson } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import {
@@ -45,14 +45,14 @@ export async function executeCall(
 }
 
 function judgeResult(answered: ToolResult, most: number): ToolOutcome {
-  const size = JSON.stringify(answered).length;
-  if (size > most) {
+  const json = JSON.stringify(answered);
+  if (json.length > most) {
     const message = say(
       'result-over',
     )`The result is larger than ${most / 1024 / 1024} MiB and wasn't saved.`;
     return { reach: 'ended', state: 'failed', error: errorInfo('result_too_large', message) };
   }
-  const result = sanitiseJson(answered);
+  const result = parseSanitised(json) as ToolResult;
   if (!result.isError) return { reach: 'ended', state: 'succeeded', result };
   const text = result.content.find((part) => part.type === 'text')?.text;
   return {

@@ -6,12 +6,12 @@ import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls
 import { waitOfCall } from '#store/conversations/waits.ts';
 import type { Db } from '#store/database/store.ts';
 
-type Shown = 'parked' | 'dispatching';
+type ParkingState = 'parked' | 'dispatching';
 
 /** Where a call is kept and shown. */
 export interface ParkingPlace {
   /** Commits a change of the call's row together with the state its block shows, where it has one. */
-  commit(rows: ((tx: Db) => Promise<unknown>) | undefined, shown?: Shown): Promise<void>;
+  commit(rows: ((tx: Db) => Promise<unknown>) | undefined, shown?: ParkingState): Promise<void>;
   /** Takes a place at the server again before the call is sent; a call that waits holds none. */
   acquire(): Promise<void>;
   release(): void;
@@ -26,7 +26,7 @@ export class Parking {
   readonly #place: ParkingPlace;
   readonly #record: ToolCallRecord;
   #moved: Promise<void> = Promise.resolve();
-  #shown: Shown | undefined;
+  #shown: ParkingState | undefined;
   #kept: boolean;
   #wasUsed: boolean;
   #ended = false;
@@ -100,7 +100,7 @@ export class Parking {
     await result;
   }
 
-  async #show(to: Shown): Promise<void> {
+  async #show(to: ParkingState): Promise<void> {
     this.#wasUsed = true;
     const record = this.#record;
     if (this.#ended || this.#shown === to) return;
@@ -112,7 +112,7 @@ export class Parking {
     if (!this.#kept) record.state = to;
   }
 
-  async #mustMove(tx: Db, from: Shown[], continuation?: Continuation): Promise<void> {
+  async #mustMove(tx: Db, from: ParkingState[], continuation?: Continuation): Promise<void> {
     const to = continuation ? 'parked' : 'dispatching';
     const fields = continuation ? { continuation } : {};
     const { id, ownerInstance } = this.#record;

@@ -65,6 +65,19 @@ export function deniedByPolicy(verdict: PolicyVerdict): CeriseError {
   );
 }
 
+/** What a call ends with that would ask a person, where the request of a program said that nobody can be asked. */
+export const nobodyToAsk: ErrorInfo = errorInfo(
+  'denied',
+  say(
+    'nobody-to-ask',
+  )`This call needs approval, but this request can't ask for it, so it didn't run.`,
+  {
+    hint: say(
+      'nobody-to-ask-hint',
+    )`Allow the tool in Cerise, or send the request with approvals set to "wait".`,
+  },
+);
+
 /** A person's note on their rule stays as they wrote it. */
 function whyDenied({ rule, byRule, reason }: PolicyVerdict): Words {
   if (reason === 'tool_changed') return sayAs('denied-tool-changed', rule);

@@ -16,6 +16,8 @@ export interface CallName {
   isRepeat?: boolean;
   /** The call of a chat whose arguments are sent again: they are the words of its model. */
   repeats?: string | undefined;
+  /** A program made it, and nobody vouched for its words. */
+  foreign?: boolean | undefined;
 }
 
 const maxWaitMs = 10_000;
@@ -57,11 +59,12 @@ function idOfKey(
 }
 
 /**
- * What a call outside of any chat is known by besides its id. It says which call of a chat it repeats, and
- * the key of its request: no id that a caller may choose has a space.
+ * What a call outside of any chat is known by besides its id. It says which call of a chat it repeats, or
+ * that a program made it, and the key of its request: no id that a caller may choose has a space.
  */
-export function callIdOf(id: string, { once, repeats }: CallName): string {
+export function callIdOf(id: string, { once, repeats, foreign }: CallName): string {
   const own = once === undefined ? id : `key ${sanitiseText(once)}`;
+  if (foreign) return `${program}${own}`;
   return repeats === undefined ? own : `${again}${repeats} ${own}`;
 }
 
@@ -71,6 +74,12 @@ export function repeatedCall(callId: string): string | undefined {
 }
 
 const again = 'again ';
+const program = 'program ';
+
+/** Whether the words of a call are those of a program that nobody vouched for. */
+export function isForeignCall(callId: string): boolean {
+  return callId.startsWith(program);
+}
 
 /** Whether a call was made by the same request; an earlier version did not write its key down. */
 function isSame(before: ToolCallRecord, name: CallName, record: ToolCallRecord): boolean {

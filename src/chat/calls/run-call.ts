@@ -6,6 +6,7 @@ import { openToolStates } from '#shared/vocabulary/block.ts';
 import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { BlobPort } from '#shared/vocabulary/ports.ts';
+import type { Telemetry } from '#shared/telemetry/telemetry.ts';
 import {
   type Continuation,
   shutdownReason,
@@ -13,17 +14,21 @@ import {
   type ToolOutcome,
   type ToolProgress,
   type ToolResult,
+  type TraceContext,
 } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRecord, transitionToolCall } from '#store/calls/tool-calls.ts';
 import { waitOfUnstarted } from '#store/conversations/waits.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { type Approvals, approvedArguments } from './approvals.ts';
+import type { CallAsker } from './asker.ts';
+import { deniedByPerson } from './call-decision.ts';
 import type { CallOrigins } from './call-origins.ts';
+import { CallWatch } from './call-watch.ts';
 import { executeCall, neverRan } from './execute-call.ts';
 import { Parking } from './parking.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { storeResult } from './stored-results.ts';
-import { traceOf } from './trace-context.ts';
+import { traceOf } from '../telemetry/trace-context.ts';
 import { untilStored } from './until-stored.ts';
 
 /** What a call needs of the host, wherever it lives. */
@@ -31,10 +36,12 @@ export interface CallDeps {
   store: Store;
   blobs: BlobPort;
   limits: Limits;
-  approvals: Approvals;
-  origins: CallOrigins;
+  approvals: Pick<Approvals, 'policy' | 'wait' | 'refusal' | 'get'>;
+  origins: Pick<CallOrigins, 'before' | 'sending' | 'received'>;
   limiter: Limiter;
   running: RunningCalls;
+  /** Hears of every outcome; absent: nobody does. */
+  telemetry?: Telemetry | undefined;
   now: () => number;
 }
 
@@ -42,8 +49,14 @@ export interface CallDeps {
 export interface CallPlace {
   /** Aborted when what the call belongs to ends. */
   signal: AbortSignal;
+  /** Aborted when whoever made the call wants it no more. */
+  calledOff?: AbortSignal | undefined;
+  /** Nobody can be asked: questions of its server are declined. */
+  unattended?: true | undefined;
   /** The model that asked for it. */
   model?: string | undefined;
+  /** The trace of whoever asked for it. */
+  caller?: TraceContext | undefined;
   /** Commits a change of the row together with what is shown of it; fails where another host has the call. */
   commit(
     rows: ((tx: Db) => Promise<unknown>) | undefined,
@@ -56,6 +69,8 @@ export interface CallPlace {
     rows: (tx: Db) => Promise<boolean>,
   ): Promise<void>;
   onProgress(progress: ToolProgress): void;
+  /** Who answers what the server asks, where that is no person in Cerise. */
+  asker?: CallAsker | undefined;
   /** A decision has ended the call, and shown that. */
   onDenied(): void;
   /** Whether the call, which was not sent yet, waits for another process where this one ends. */
@@ -93,18 +108,12 @@ export interface Run {
  */
 export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promise<void> {
   const { record } = run;
-  if (record.endedAt !== undefined) return;
-  const { id, owner, topicId, answerId } = record;
+  const watch = new CallWatch(deps, record, place.caller);
+  if (record.endedAt !== undefined) return watch.ended(record, record.endedAt);
+  const { id, serverId } = record;
   const isParked = record.state === 'parked' && run.resume !== undefined;
-  const { model } = place;
-  const signal = deps.running.start(id, place.signal, {
-    owner,
-    ...(topicId !== undefined && { topicId }),
-    ...(answerId !== undefined && { answerId }),
-    ...(model !== undefined && { model }),
-    onParked: (asking) => parking.show(asking),
-  });
-  const seat = new Seat(deps.limiter, record.serverId, run.hasSeat, signal);
+  const signal = startRunning(deps, place, record, (asking) => parking.show(asking));
+  const seat = new Seat(deps.limiter, serverId, run.hasSeat, signal);
   const parking = new Parking(
     {
       commit: (rows, shown) => place.commit(rows, shown && { state: shown }),
@@ -115,8 +124,10 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
     isParked,
   );
   try {
-    if (record.state === 'proposed' && (await decided(deps, run, signal)) === 'deny')
+    if (record.state === 'proposed' && (await decided(deps, run, signal, watch)) === 'deny') {
+      watch.ended({ state: 'denied', error: deniedByPerson }, deps.now());
       return place.onDenied();
+    }
     const tool = run.tool ?? (await run.find?.());
     if (!tool) return await endCall(deps, place, record, toolGone(record));
     // With a seat it is `dispatching` already; a parked one was sent, and takes a seat when it is sent on.
@@ -128,7 +139,7 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
       await dispatch(deps, place, record);
     }
     await fault('dispatch-committed');
-    const outcome = await execute(deps, place, run, tool, { signal, parking });
+    const outcome = await execute(deps, place, run, tool, { signal, parking, watch });
     // The host ends, not the call: the next process goes on with what is parked, and cannot know of the rest.
     if (!outcome || (parking.isKept && isShutdown(signal) && outcome.reach !== 'ended')) return;
     await fault('result-arrived');
@@ -149,6 +160,18 @@ export async function runCall(deps: CallDeps, place: CallPlace, run: Run): Promi
     seat.giveUp();
     deps.running.end(id);
   }
+}
+
+/** The signal it runs under: its own, that of what it belongs to, and that of whoever made it. */
+function startRunning(
+  { running }: CallDeps,
+  { signal, calledOff, model, asker, unattended }: CallPlace,
+  { id, owner, topicId, answerId }: ToolCallRecord,
+  onParked: (asking: boolean) => void,
+): AbortSignal {
+  const parent = calledOff ? AbortSignal.any([signal, calledOff]) : signal;
+  const place = { owner, topicId, answerId, model, asker, unattended, onParked };
+  return running.start(id, parent, place);
 }
 
 /** One of the places that a server has for calls at once; a call that waits for a person gives it to others. */
@@ -194,10 +217,13 @@ async function decided(
   { approvals, now }: CallDeps,
   { record, tool, find }: Run,
   signal: AbortSignal,
+  watch: CallWatch,
 ): Promise<'approve' | 'deny'> {
   const findWhole = async () => (isWhole(tool) ? tool : find?.());
+  watch.waiting();
   const decision = await approvals.wait(record, findWhole, signal);
   record.decidedAt ??= now();
+  if (decision === 'approve') watch.approved(record.decidedAt);
   return decision;
 }
 
@@ -255,7 +281,7 @@ async function execute(
   place: CallPlace,
   { record, resume }: Run,
   tool: AnyTool,
-  { signal, parking }: { signal: AbortSignal; parking: Parking },
+  { signal, parking, watch }: { signal: AbortSignal; parking: Parking; watch: CallWatch },
 ): Promise<ToolOutcome | undefined> {
   const { origins } = deps;
   if (!resume) await origins.sending(record, tool);
@@ -265,8 +291,13 @@ async function execute(
     {
       callId: record.id,
       signal,
-      onProgress: (progress) => place.onProgress(progress),
-      trace: traceOf(record.answerId ?? record.id, record.id),
+      onProgress: (progress) => {
+        watch.progressed();
+        place.onProgress(progress);
+      },
+      // How one that an earlier process sent got to its server is over.
+      ...(!resume && { onStep: (step) => watch.stepped(step) }),
+      trace: traceOf(record.answerId ?? record.id, record.id, place.caller),
       onParked: (continuation) => parking.park(continuation),
       onUnparked: () => parking.unpark(),
       origins: () => origins.before(record),
@@ -298,14 +329,18 @@ export async function endCall(
   const where = { owner, ...(topicId === undefined ? { callId: id } : { topicId }), origins };
   const result = outcome.result && (await storeResult(outcome.result, deps, where));
   const endedAt = deps.now();
+  let hasEnded = false;
   await place.end(outcome, result, async (tx) => {
     const waitedMs = wasSent(record)
       ? await questions?.waited(tx, endedAt)
       : waitOfUnstarted(record.createdAt, endedAt);
-    const fields = { result, error, reach, endedAt, waitedMs, continuation: null };
+    const { times } = record;
+    const fields = { result, error, reach, endedAt, waitedMs, times, continuation: null };
     const isMoved = await transitionToolCall(tx, id, openToolStates, state, fields, ownerInstance);
     if (isMoved) await questions?.close(tx, endedAt);
+    hasEnded ||= isMoved;
     return isMoved;
   });
+  if (hasEnded) new CallWatch(deps, record, place.caller).ended(outcome, endedAt);
   await fault('outcome-committed');
 }

@@ -1,10 +1,10 @@
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
-import { type Citation, toolBlockStatus } from '#shared/vocabulary/block.ts';
+import { toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { BlockPatch, EventBody } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
-import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
+import type { RecordedCall, Tool, TraceContext } from '#shared/vocabulary/tool.ts';
 import { closeInputsOfCall } from '#store/calls/inputs.ts';
 import { waitOfCall } from '#store/conversations/waits.ts';
 import { getContinuation, insertToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
@@ -14,7 +14,7 @@ import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { unknownOutcome } from './execute-call.ts';
-import { deniedByPolicy } from './refusals.ts';
+import { deniedByPolicy, nobodyToAsk } from './refusals.ts';
 import { refuseCall, type ProposedCall } from './refuse-call.ts';
 import { type CallDeps, type CallPlace, endCall, type Run, runCall, wasSent } from './run-call.ts';
 
@@ -39,7 +39,10 @@ export interface ToolRound extends ToolDeps {
   signal: AbortSignal;
   /** Calls that came before in this turn, for the limits. */
   earlier: { modelToolName: string; argsHash: string }[];
-  citationCount: number;
+  /** Nobody can be asked: what would need a person is refused. */
+  unattended?: true | undefined;
+  /** The trace of whoever asked the question. */
+  caller?: TraceContext | undefined;
 }
 
 /**
@@ -77,11 +80,13 @@ function runHere(round: ToolRound, run: Run): Promise<void> {
 
 /** A call in a topic: its block shows everything that becomes of it. */
 function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
-  const { live, blocks, answerId, signal } = round;
+  const { live, blocks, answerId, signal, unattended } = round;
   const { id, blockId = '' } = record;
   return {
     signal,
+    unattended,
     model: live.message(answerId)?.model,
+    caller: round.caller,
     commit: async (rows, shown) => {
       const events = shown ? [blocks.updateEvent(blockId, 'tool', shown)] : [];
       await live.commit({ events, ...(rows && { rows }) });
@@ -97,8 +102,9 @@ function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
         ...(result && { result }),
         ...(error && { error }),
       });
+      const sources = outcome.result ? citationsOf(outcome.result) : [];
       await live.commit({
-        events: [end, ...citationEvents(round, blockId, outcome.result)],
+        events: [end, ...blocks.citeEvents(sources, blockId)],
         rows: async (tx) => {
           if (!(await rows(tx))) throw new Error(`call ${id} is over`);
         },
@@ -108,21 +114,6 @@ function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
     onDenied: () => blocks.forget(blockId),
     stays: () => true,
   };
-}
-
-/** The sources that a result gave, numbered on through the answer. */
-function citationEvents(
-  round: ToolRound,
-  toolBlockId: string,
-  result: ToolResult | undefined,
-): EventBody[] {
-  const sources = result ? citationsOf(result) : [];
-  if (sources.length === 0) return [];
-  const citations: Citation[] = sources.map((source) => ({
-    ...source,
-    number: (round.citationCount += 1),
-  }));
-  return round.blocks.addEvents({ type: 'citation', status: 'success', citations, toolBlockId });
 }
 
 /** Waits for every call, so that none still runs when the first failure is thrown. */
@@ -202,7 +193,35 @@ async function prepare(
     Object.assign(record, { state, reach, error: refusal, endedAt: now() });
     return { run: { record, tool: call.tool, hasSeat: false }, patch: { reach, error: refusal } };
   }
-  return applyVerdict(round, record, call.tool, args);
+  const { tool } = call;
+  const recorded = tool.recorded?.(args, record.id);
+  return recorded
+    ? applyRecorded(round, record, tool, recorded)
+    : applyVerdict(round, record, tool, args);
+}
+
+/** A call of a turn that is made again: it was judged when it was first made. */
+function applyRecorded(
+  { now }: ToolRound,
+  record: ToolCallRecord,
+  tool: Tool,
+  { denied, edits, untrusted }: RecordedCall,
+): { run: Run; patch: BlockPatch<'tool'> } {
+  const run: Run = { record, tool, hasSeat: false, isJudged: true };
+  const patch: BlockPatch<'tool'> = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
+  if (denied) {
+    const refused = { reach: 'never-left', error: denied } as const;
+    Object.assign(record, { state: 'denied', ...refused, endedAt: now() });
+    return { run, patch: { ...patch, ...refused } };
+  }
+  record.state = 'approved';
+  if (!edits) return { run, patch };
+  const proposedArguments = record.arguments;
+  Object.assign(record, { arguments: edits, argsHash: argumentsHash(edits) });
+  return {
+    run,
+    patch: { ...patch, arguments: edits, argsHash: record.argsHash, proposedArguments },
+  };
 }
 
 async function applyVerdict(
@@ -223,9 +242,10 @@ async function applyVerdict(
   record.rule = why.rule;
   const run: Run = { record, tool, hasSeat: false };
   const patch: BlockPatch<'tool'> = { argsHash: record.argsHash, ...(untrusted && { untrusted }) };
-  if (action === 'ask') return { run, patch: { ...patch, approval: why } };
-  if (action === 'deny') {
-    const error = toErrorInfo(deniedByPolicy(verdict));
+  const isUnasked = action === 'ask' && round.unattended === true;
+  if (action === 'ask' && !isUnasked) return { run, patch: { ...patch, approval: why } };
+  if (action !== 'allow') {
+    const error = isUnasked ? nobodyToAsk : toErrorInfo(deniedByPolicy(verdict));
     const reach = 'never-left';
     Object.assign(record, { state: 'denied', reach, error, endedAt: round.now() });
     return { run, patch: { ...patch, reach, error } };

@@ -1,11 +1,19 @@
+import type { CallAsker } from './asker.ts';
+
 /** What a call that runs belongs to, and how it shows that it waits for a person. */
 interface CallPlace {
   /** Who called. */
   owner?: string;
-  topicId?: string;
-  answerId?: string;
+  topicId?: string | undefined;
+  answerId?: string | undefined;
   /** The model whose answer it belongs to. */
   model?: string | undefined;
+  /** Who answers what its server asks, where that is no person in Cerise. */
+  asker?: CallAsker | undefined;
+  /** It has no row: its questions end with this process. */
+  isUnrecorded?: true;
+  /** Nobody can be asked. */
+  unattended?: true | undefined;
   /** Told when the server begins and ceases to wait for a person. */
   onParked?: (parked: boolean) => void;
 }

@@ -1,10 +1,22 @@
 import type { Quote } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { TopicChange } from '#shared/vocabulary/event.ts';
-import type { Topic } from '#shared/vocabulary/message.ts';
+import type { Message, Topic } from '#shared/vocabulary/message.ts';
+import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
 import type { InboxRow } from '#store/conversations/inbox.ts';
+import type { Run } from '#shared/api/v1-api.ts';
+import type { TraceContext } from '#shared/vocabulary/tool.ts';
+
+/** How another version of an answer differs from the first. */
+export interface AnswerChanges {
+  systemPrompt?: string | undefined;
+  /** The step that is made anew, and all after it; steps count from 1. Those before it are copied. */
+  from?: number | undefined;
+  /** Where its calls get their results; absent: as those of any answer. */
+  tools?: 'recorded' | 'live' | 'ask' | undefined;
+}
 
 interface Regenerated {
   answerId: string;
@@ -18,6 +30,13 @@ interface Kinds {
   regenerate: { body: Regenerated; result: { answerId: string } };
   /** For a key that is limited: a host that knows no such keys does not know this either, and refuses. */
   'regenerate-within': { body: Regenerated & { within: Within }; result: { answerId: string } };
+  /** With changes: a host that would only make the whole answer anew does not know this, and refuses. */
+  'regenerate-from': {
+    body: Regenerated & { changes: AnswerChanges; within?: Within };
+    result: { answerId: string };
+  };
+  /** A request of a program: what it said is stored, and its answer begins. */
+  run: { body: RunCommandBody; result: { seq: number }; known: RunContext };
   stop: { body: { answerId: string }; result: null };
   translate: { body: { messageId: string; input: TranslateMessage }; result: Translated };
   decide: { body: { toolCallId: string; decision: Decision }; result: ToolCallView };
@@ -34,6 +53,27 @@ interface Kinds {
 export type CommandKind = keyof Kinds;
 export type BodyOf<K extends CommandKind> = Kinds[K]['body'];
 export type ResultOf<K extends CommandKind> = Kinds[K]['result'];
+/** What the host that accepted a command knows besides; another one that carries it out finds it out again. */
+export type ContextOf<K extends CommandKind> = Kinds[K] extends { known: infer Known }
+  ? Known
+  : never;
+
+interface RunContext {
+  /** The model that its request names. */
+  model: ModelAdapter;
+  /** Its topic, if that is stored with it. */
+  begins?: Topic | undefined;
+}
+
+interface RunCommandBody {
+  /** What was said, in order; the last one is the answer to come. */
+  messages: Message[];
+  /** What is asked of it (`AnswerRequest`). */
+  request: unknown;
+  run: Run;
+  reader: string | null;
+  title: string | null;
+}
 
 /** A command that waits to be carried out, and since when. */
 export type AcceptedCommand = {
@@ -69,6 +109,8 @@ export interface SendMessage {
   quotes?: Quote[] | undefined;
   /** What was said of `tools`, and what the key is limited to; `tools` are none then. */
   limited?: { tools?: SendMessage['tools']; within: NonNullable<Within> } | undefined;
+  /** The trace that the request came with. */
+  caller?: TraceContext | undefined;
 }
 
 /** The ids of a message and of the answer to it: known before anything is stored. */

@@ -21,7 +21,7 @@ import type { Db, Store } from '#store/database/store.ts';
 import { HeldElsewhere } from '../topic/live-topics.ts';
 import type { Signals } from '../topic/signals.ts';
 import { topicNotFound } from '../topic/topic-not-found.ts';
-import type { BodyOf, CommandKind, ResultOf } from './command.ts';
+import type { BodyOf, CommandKind, ContextOf, ResultOf } from './command.ts';
 import type { Remember } from './idempotency.ts';
 
 /** The topic that a command is about, and whose it is. */
@@ -31,10 +31,11 @@ interface At {
 }
 
 /** Does what a command asks, on the host that holds its topic. `also` takes part in the transaction of that. */
-type CarryOut<K extends CommandKind> = (
+type CommandHandler<K extends CommandKind> = (
   at: At,
   body: BodyOf<K>,
   also: Remember<ResultOf<K>>,
+  known?: ContextOf<K>,
 ) => Promise<ResultOf<K>>;
 
 /** Runs a command, here or on the host that holds its topic, and returns its result. */
@@ -46,11 +47,12 @@ export type RunCommand<K extends CommandKind> = (
     early?: ResultOf<K>;
     /** Part of the transaction that carries it out, or that makes it durable with its early result. */
     remember?: Remember<ResultOf<K>> | undefined;
+    known?: ContextOf<K>;
   },
 ) => Promise<ResultOf<K>>;
 
 /** One among those of other kinds: the caller knows by its kind what it takes. */
-type AnyCarryOut = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
+type AnyHandler = (at: At, body: never, also: Remember<unknown>) => Promise<unknown>;
 
 const quickWaitMs = 1_500;
 const maxWaitMs = 20_000;
@@ -71,7 +73,7 @@ interface CommandsDeps {
  */
 export class Commands {
   readonly #deps: CommandsDeps;
-  readonly #kinds = new Map<string, AnyCarryOut>();
+  readonly #kinds = new Map<string, AnyHandler>();
   readonly #working = new Map<string, Promise<void>>();
 
   constructor(deps: CommandsDeps) {
@@ -79,11 +81,11 @@ export class Commands {
   }
 
   /** Says how commands of a kind are carried out, whichever host accepted them. */
-  define<K extends CommandKind>(kind: K, carryOut: CarryOut<K>): RunCommand<K> {
+  define<K extends CommandKind>(kind: K, carryOut: CommandHandler<K>): RunCommand<K> {
     this.#kinds.set(kind, carryOut);
-    return async (at, body, { early, remember } = {}) => {
+    return async (at, body, { early, remember, known } = {}) => {
       try {
-        return await carryOut(at, body, remember ?? nothing);
+        return await carryOut(at, body, remember ?? nothing, known);
       } catch (error) {
         if (!isElsewhere(error)) throw error;
       }
@@ -154,11 +156,11 @@ export class Commands {
     if (early !== undefined) return early;
     throw new CeriseError(
       'timed_out',
-      say('holder-silent')`The host running this chat isn't responding.`,
+      say('holder-silent')`The instance running this chat isn't responding.`,
       {
         hint: say(
           'holder-later',
-        )`This will be done once another host takes over. Check again in a moment.`,
+        )`This will be done once another instance takes over. Check again in a moment.`,
       },
     );
   }

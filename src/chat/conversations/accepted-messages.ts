@@ -33,10 +33,16 @@ function toMessages({ topic, messages }: Conversation, command: AcceptedCommand)
     const user = question(command, ids.userMessageId, parentId, input.text);
     return [user, answer(command, ids.answerId, user.id, input.model ?? topic.model)];
   }
-  if (command.kind !== 'regenerate' && command.kind !== 'regenerate-within') return [];
+  if (!isRegeneration(command)) return [];
   const { answerId, model, ids } = command.body;
   const before = messages.find(({ id }) => id === answerId);
   return before ? [answer(command, ids.answerId, before.parentId, model ?? before.model)] : [];
+}
+
+type Regeneration = Extract<AcceptedCommand, { kind: `regenerate${string}` }>;
+
+function isRegeneration(command: AcceptedCommand): command is Regeneration {
+  return command.kind.startsWith('regenerate');
 }
 
 function question(

@@ -1,7 +1,8 @@
 import type { Limits } from '#shared/vocabulary/limits.ts';
-import type { ToolSelection } from '#shared/vocabulary/message.ts';
-import { resolveParameters } from '#shared/vocabulary/model.ts';
+import type { ToolSelection, Topic } from '#shared/vocabulary/message.ts';
+import { type ModelAdapter, resolveParameters } from '#shared/vocabulary/model.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
+import type { TraceContext } from '#shared/vocabulary/tool.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { assistantOfTopic } from '#store/configuration/assistants.ts';
 import type { Store } from '#store/database/store.ts';
@@ -24,7 +25,7 @@ export interface MessagesDeps {
   commands: Commands;
   origins: Pick<CallOrigins, 'ofQuotes'>;
   /** Throws `model_not_found`. */
-  checkModel(name: string, owner: string): Promise<void>;
+  resolveModel(name: string, owner: string): Promise<ModelAdapter>;
   /** Throws `server_not_found` for what is not there for this owner, or not for this key of theirs. */
   checkServers(owner: string, named: readonly string[], within?: Within): Promise<void>;
   /** Throws `quota_exceeded` for somebody who keeps as much as they may. */
@@ -33,35 +34,37 @@ export interface MessagesDeps {
   now(): number;
 }
 
-/** A message of a key that may be limited to servers. */
-export function withLimits(input: SendMessage, within: Within): SendMessage {
+/** A message of a key that may be limited to servers, in the trace of its caller. */
+export function withLimits(sent: SendMessage, within: Within, caller?: TraceContext): SendMessage {
+  const input = caller ? { ...sent, caller } : sent;
   if (!within) return input;
   const { tools } = input;
   return { ...input, tools: { mode: 'none' }, limited: { ...(tools && { tools }), within } };
 }
 
-/** Messages of one topic are accepted one after the other, so that each sees the one before. */
+/** Messages of one topic are accepted one after the other, so that each sees the one before. `begins`: see `hold`. */
 export async function inTopic<T>(
   deps: MessagesDeps,
   owner: string,
   topicId: string,
   work: (live: LiveTopic) => Promise<T>,
+  begins?: Topic,
 ): Promise<T> {
   deps.turns.checkOpen(topicId);
-  return deps.live.use(owner, topicId, (live) => live.serially(() => work(live)));
+  return deps.live.use(owner, topicId, (live) => live.serially(() => work(live)), begins);
 }
 
 /** The topic's own choice goes before the assistant's, and what was sent before both. */
 export async function resolveRequest(
   deps: MessagesDeps,
   live: LiveTopic,
-  input: Pick<SendMessage, 'model' | 'tools' | 'limited'>,
+  input: Pick<SendMessage, 'model' | 'tools' | 'limited' | 'caller'>,
 ): Promise<AnswerRequest> {
   const { topic, owner } = live;
   const assistant = await assistantOfTopic(deps.store.db, owner, topic);
   const model =
     input.model ?? topic.model ?? assistant?.model ?? (await deps.choices.defaultModel(owner));
-  await deps.checkModel(model, owner);
+  await deps.resolveModel(model, owner);
   const { tools: sent, within } = input.limited ?? { ...input, within: undefined };
   const tools = topic.mcp ?? assistant?.mcp ?? { enabled: true, mode: 'auto', selectedServers: [] };
   return {
@@ -73,6 +76,7 @@ export async function resolveRequest(
       ...topic.parameters,
     }),
     ...limitedTo(sent ? selection(sent, tools) : tools, within),
+    ...(input.caller && { caller: input.caller }),
   };
 }
 

@@ -11,6 +11,7 @@ import { getMessage, getRequest, insertMessage } from '#store/conversations/mess
 import { updateTopic } from '#store/conversations/topics.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import type {
+  AnswerChanges,
   BodyOf,
   MessageIds,
   SendMessage,
@@ -23,12 +24,13 @@ import type { LiveTopic } from '../topic/live-topic.ts';
 import { messageNotFound } from '../topic/topic-not-found.ts';
 import type { TranslationRequest } from '../turn/run-translation.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
+import { blocksBefore, changedRequest } from './answer-branch.ts';
 import { inTopic, limitedTo, type MessagesDeps, resolveRequest } from './answer-request.ts';
 import { checkText, firstTitle, newAnswer, userMessage } from './new-messages.ts';
 import { translateHere } from './translations.ts';
 
-/** By which model, and what the key that asks is limited to. */
-interface Regenerate {
+/** By which model, what else is different, and what the key that asks is limited to. */
+interface Regenerate extends AnswerChanges {
   model?: string | undefined;
   within?: Within;
 }
@@ -39,6 +41,7 @@ export class Messages {
   readonly #send: RunCommand<'send'>;
   readonly #regenerate: RunCommand<'regenerate'>;
   readonly #regenerateWithin: RunCommand<'regenerate-within'>;
+  readonly #regenerateFrom: RunCommand<'regenerate-from'>;
   readonly #stop: RunCommand<'stop'>;
   readonly #translate: RunCommand<'translate'>;
 
@@ -49,10 +52,13 @@ export class Messages {
       sendHere(deps, owner, topicId, input, ids, also),
     );
     this.#regenerate = commands.define('regenerate', ({ owner }, body, also) =>
-      regenerateHere(deps, owner, body, undefined, also),
+      regenerateHere(deps, owner, body, also),
     );
     this.#regenerateWithin = commands.define('regenerate-within', ({ owner }, body, also) =>
-      regenerateHere(deps, owner, body, body.within, also),
+      regenerateHere(deps, owner, body, also),
+    );
+    this.#regenerateFrom = commands.define('regenerate-from', ({ owner }, body, also) =>
+      regenerateHere(deps, owner, body, also),
     );
     this.#stop = commands.define('stop', async ({ owner, topicId }, { answerId }) => {
       await live.use(owner, topicId, () => turns.stop(answerId));
@@ -83,14 +89,18 @@ export class Messages {
   async regenerate(
     owner: string,
     answerId: string,
-    { model, within }: Regenerate = {},
+    { model, within, ...changes }: Regenerate = {},
     remember?: Remember<{ answerId: string }>,
   ): Promise<{ answerId: string }> {
-    const { topicId } = await findAnswer(this.#deps.store, owner, answerId);
-    if (model) await this.#deps.checkModel(model, owner);
+    const first = await findAnswer(this.#deps.store, owner, answerId);
+    const { topicId } = first;
+    if (model) await this.#deps.resolveModel(model, owner);
     const ids = { answerId: randomUUIDv7() };
+    blocksBefore(first, changes.from ?? 1, ids.answerId);
     const body = { answerId, model: model ?? null, ids };
     const options = { early: ids, remember };
+    if (Object.values(changes).some((change) => change !== undefined))
+      return this.#regenerateFrom({ owner, topicId }, { ...body, changes, within }, options);
     if (within) return this.#regenerateWithin({ owner, topicId }, { ...body, within }, options);
     return this.#regenerate({ owner, topicId }, body, options);
   }
@@ -114,7 +124,7 @@ export class Messages {
   ): Promise<Translated> {
     const message = await getMessage(this.#deps.store.db, owner, messageId);
     if (!message) throw messageNotFound();
-    if (input.model) await this.#deps.checkModel(input.model, owner);
+    if (input.model) await this.#deps.resolveModel(input.model, owner);
     const { topicId } = message;
     return this.#translate({ owner, topicId }, { messageId, input }, { remember });
   }
@@ -156,24 +166,28 @@ async function sendHere(
   });
 }
 
+type RegenerateBody = BodyOf<'regenerate'> &
+  Partial<Pick<BodyOf<'regenerate-from'>, 'changes' | 'within'>>;
+
 async function regenerateHere(
   deps: MessagesDeps,
   owner: string,
-  { answerId, model, ids }: BodyOf<'regenerate'>,
-  within: Within,
+  { answerId, model, ids, changes = {}, within }: RegenerateBody,
   also: Remember<{ answerId: string }>,
 ): Promise<{ answerId: string }> {
   const first = await findAnswer(deps.store, owner, answerId);
   const stored = await getRequest(deps.store.db, answerId);
   return inTopic(deps, owner, first.topicId, async (live) => {
-    const before = askedBefore(stored) ?? (await resolveRequest(deps, live, {}));
+    const asked = storedRequest(stored) ?? (await resolveRequest(deps, live, {}));
+    const before = changedRequest(asked, answerId, changes);
     const request = { ...before, ...limitedTo(before.limited ?? before.tools, within) };
     if (model) {
-      await deps.checkModel(model, owner);
+      await deps.resolveModel(model, owner);
       request.model = model;
     }
     const made = { id: ids.answerId, at: nextTime(deps, live) };
-    const answer = newAnswer(live.id, first.parentId, made, request.model);
+    const blocks = blocksBefore(first, changes.from ?? 1, made.id);
+    const answer = { ...newAnswer(live.id, first.parentId, made, request.model), blocks };
     await commitMessages(live, [answer], request, {
       also: (tx) => also(tx, ids),
       committed: () => deps.turns.start(live, { answerId: answer.id, request, steers: false }),
@@ -182,10 +196,10 @@ async function regenerateHere(
   });
 }
 
-/** What was asked of an answer, without the translation that may be made of it now. */
-function askedBefore(stored: unknown): AnswerRequest | undefined {
+/** What was asked of an answer, without the translation that may be made of it now and whose trace it was. */
+function storedRequest(stored: unknown): AnswerRequest | undefined {
   if (stored === undefined) return undefined;
-  const { translation: _, ...asked } = stored as AnswerRequest & TranslationRequest;
+  const { translation: _, caller: __, ...asked } = stored as AnswerRequest & TranslationRequest;
   return asked;
 }
 
@@ -200,7 +214,8 @@ async function findAnswer(store: Store, owner: string, answerId: string): Promis
   throw answerNotFound();
 }
 
-function answerNotFound(): CeriseError {
+/** The error for an answer that is not there, for this person. */
+export function answerNotFound(): CeriseError {
   return new CeriseError('answer_not_found', say('answer-gone')`This answer doesn't exist.`);
 }
 

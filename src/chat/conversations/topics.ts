@@ -41,6 +41,8 @@ interface TopicsDeps {
   servers: Pick<Servers, 'check'>;
   sessions: Pick<SessionServers, 'topicDeleted' | 'topicHidden'>;
   sweeper: { sweep(): void };
+  /** Throws `quota_exceeded` for somebody who keeps as much as they may. */
+  checkRoom(owner: string): Promise<void>;
   emit: (owner: string, event: HostEvent) => void;
   now: () => number;
 }
@@ -81,6 +83,7 @@ export class Topics {
   ): Promise<Topic> {
     const assistantId = input.assistantId ?? 'default';
     await this.#checkAssistant(owner, assistantId);
+    await this.#deps.checkRoom(owner);
     const at = this.#deps.now();
     const topic: Topic = {
       id: randomUUIDv7(),
@@ -122,6 +125,7 @@ export class Topics {
 
   async update(owner: string, topicId: string, change: TopicChange): Promise<Topic> {
     if (change.mcp) await this.#checkNew(owner, topicId, change.mcp.selectedServers);
+    if (change.systemPrompt ?? change.parameters ?? change.mcp) await this.#deps.checkRoom(owner);
     const { pinned, archived, ...patch } = change;
     const isArranged = pinned !== undefined || archived !== undefined;
     if (isArranged) return this.#arrange({ owner, topicId }, change);
@@ -362,7 +366,7 @@ function toPatch(topic: Topic, change: TopicChange, now: number): TopicPatch {
 function stillRuns(): CeriseError {
   return new CeriseError(
     'conflict',
-    say('part-being-written')`An answer in this part is still running.`,
+    say('part-being-written')`An answer in this part of the chat is still running.`,
     {
       hint: say('stop-it-first')`Stop it first.`,
     },

@@ -64,10 +64,10 @@ export async function* exportTopic(
 }
 
 async function* topicIds(store: Store, owner: string): AsyncGenerator<string> {
-  let page = await topicIdsAfter(store.db, owner, '', 100);
+  let page = await topicIdsAfter(store.db, owner, '', 100, { onlyListed: true });
   while (page.length > 0) {
     yield* page;
-    page = await topicIdsAfter(store.db, owner, page.at(-1) ?? '', 100);
+    page = await topicIdsAfter(store.db, owner, page.at(-1) ?? '', 100, { onlyListed: true });
   }
 }
 

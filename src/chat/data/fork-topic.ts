@@ -73,7 +73,7 @@ export async function forkTopic(
 }
 
 function copyOf(source: Topic, messageId: string, at: number): Topic {
-  const { pinnedAt: _, archived: __, ...fields } = source;
+  const { pinnedAt: _, archived: __, unlisted: ___, ...fields } = source;
   return {
     ...fields,
     id: randomUUIDv7(),
@@ -116,7 +116,13 @@ async function copyBranch(
 }
 
 /** Nothing of it runs or waits any more, and what it took was counted where it was made. */
-function asHistory({ usage: _, waiting: __, translating: ___, ...message }: Message): Message {
+function asHistory({
+  usage: _,
+  rounds: __,
+  waiting: ___,
+  translating: ____,
+  ...message
+}: Message): Message {
   const blocks = message.blocks.map((block) => {
     if (block.type !== 'tool') return block;
     const { approval: _, progress: __, ...call } = block;

@@ -178,7 +178,7 @@ export class DataImport {
       });
       if (record) this.#names.servers[id] = record.id;
       this.#result.servers += 1;
-      if (imported.leftOut.length > 0) this.#result.leftOut.push(rightsLeftOut(name, imported));
+      if (imported.leftOut.length > 0) this.#result.leftOut.push(omittedRights(name, imported));
     });
   }
 
@@ -240,7 +240,7 @@ function isSame(a: Assistant, b: Assistant): boolean {
 }
 
 /** The server came in, but not what it brought along of rights. */
-function rightsLeftOut(name: string, { leftOut }: ImportedServer): ImportResult['leftOut'][number] {
+function omittedRights(name: string, { leftOut }: ImportedServer): ImportResult['leftOut'][number] {
   const reason = say(
     'rights-left-out',
   )`Added without ${leftOut.join(', ')}. Set this yourself if you need it.`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ExportLine, exportLineSchema } from '#shared/api/export-file.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
-import { jsonShape } from '#shared/vocabulary/json.ts';
+import { jsonExcess } from '#shared/vocabulary/json.ts';
 import { diskError } from '#store/database/disk-error.ts';
 import { othersFirst, Slice } from '#store/database/slices.ts';
 
@@ -15,9 +15,8 @@ interface ImportSizes {
 }
 
 const readBytes = 1024 * 1024;
-const deepest = 200;
-/** Lists, objects and fields of a line: so many are read in about a tenth of a second. */
-const maxParts = 100_000;
+/** So much of a line is read in about a tenth of a second. */
+const bounds = { depth: 200, parts: 100_000, fields: 100_000 };
 
 /** An export file that was taken in; it can be read several times and is gone when it is closed. */
 export class ImportFile {
@@ -180,9 +179,9 @@ async function* splitLines(handle: FileHandle): AsyncGenerator<string> {
 }
 
 function readJson(text: string, number: number): unknown {
-  const { depth, parts } = jsonShape(text);
-  if (depth > deepest) throw invalidLine(number, say('line-deep')`it's nested too deeply.`);
-  if (parts > maxParts) throw invalidLine(number, say('line-parts')`it has too many parts.`);
+  const excess = jsonExcess(text, bounds);
+  if (excess === 'depth') throw invalidLine(number, say('line-deep')`it's nested too deeply.`);
+  if (excess) throw invalidLine(number, say('line-parts')`it has too many parts.`);
   try {
     return JSON.parse(text);
   } catch {

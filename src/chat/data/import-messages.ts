@@ -4,6 +4,7 @@ import {
   type Block,
   cutToolState,
   isBlockOpen,
+  isMediaBlock,
   toolBlockStatus,
 } from '#shared/vocabulary/block.ts';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
@@ -151,11 +152,8 @@ function renameIn(block: ExportedBlock, rename: (id: string) => string): Exporte
     holder.stored
       ? { ...holder, stored: { ...holder.stored, id: rename(holder.stored.id) } }
       : holder;
+  if (isMediaBlock(block)) return file(block);
   switch (block.type) {
-    case 'image':
-    case 'file':
-    case 'video':
-      return file(block);
     case 'compact':
       return {
         ...block,

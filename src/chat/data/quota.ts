@@ -2,11 +2,15 @@ import type { StorageView } from '#shared/api/data-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { countUnsent } from '#store/blobs/blob-references.ts';
-import type { Store } from '#store/database/store.ts';
-import { storageOf, storedBytes } from '#store/usage/storage.ts';
+import type { Db, Store } from '#store/database/store.ts';
+import { storageOf, storedBytes, storedBytesNow } from '#store/usage/storage.ts';
 import { addUp } from '#store/usage/sums.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
+
+/** More than calls can add in the time for which it is not looked at. */
+const ampleBytes = 256 * 1024 ** 2;
+const ampleForMs = 5_000;
 
 /** Sizes in bytes. */
 export interface QuotaLimits {
@@ -21,6 +25,8 @@ export class Quota {
   readonly #limits: QuotaLimits;
   /** Uploads that come in here, by person. */
   readonly #uploads = new Map<string, number>();
+  /** Until when those have enough room who had a moment ago, by person. */
+  readonly #ampleUntil = new Map<string, number>();
 
   constructor(store: Store, limits: QuotaLimits) {
     this.#store = store;
@@ -33,9 +39,24 @@ export class Quota {
     return { ...(await storageOf(this.#store, owner)), allowedBytes };
   }
 
-  /** Throws `quota_exceeded` where so many bytes more would be too much, but for what came in the last seconds. */
+  /** Throws `quota_exceeded` where so many bytes more would be too much. Looks once in a few seconds if there is plenty. */
   async requireRoom(owner: string, bytes: number): Promise<void> {
-    if ((await this.#roomOf(owner)) < bytes) throw this.#full();
+    if (await this.isScarce(owner)) await this.requireRoomNow(owner, bytes);
+  }
+
+  /** Whether so little room is left that whoever stores something must look. Looks itself once in a few seconds. */
+  async isScarce(owner: string): Promise<boolean> {
+    if (performance.now() < (this.#ampleUntil.get(owner) ?? 0)) return false;
+    await addUp(this.#store, owner, 'storage_changes');
+    const isScarce = (await this.#roomOf(owner)) < ampleBytes;
+    if (!isScarce) this.#ampleUntil.set(owner, performance.now() + ampleForMs);
+    return isScarce;
+  }
+
+  /** Throws `quota_exceeded`. Exact where those who add to what is kept of an owner take turns. */
+  async requireRoomIn(tx: Db, owner: string, bytes: number): Promise<void> {
+    if (this.#limits.storedPerPerson - (await storedBytesNow(tx, owner)) < bytes)
+      throw this.#full();
   }
 
   /** The same, exactly; how much room there is. */
@@ -58,7 +79,7 @@ export class Quota {
       {
         hint: say(
           'storage-full-hint',
-        )`Delete chats you no longer need, or ask an admin for more storage.`,
+        )`Delete chats or tool calls you no longer need, or ask an admin for more storage.`,
       },
     );
   }

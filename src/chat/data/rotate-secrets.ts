@@ -3,6 +3,7 @@ import { say } from '#shared/errors/sentence.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { adoptNextKey, draftNextKey } from '#store/configuration/key-file.ts';
 import { resealProviders } from '#store/configuration/providers.ts';
+import { resealRecordKey } from '#store/configuration/record-key.ts';
 import {
   createSecretBox,
   openSecretBox,
@@ -38,7 +39,14 @@ export interface RotationReport {
 }
 
 /** Everything that seals; each seals all of its own with another key. */
-const places = [resealServers, resealProviders, resealCredentials, resealSettings, resealFlows];
+const places = [
+  resealServers,
+  resealProviders,
+  resealCredentials,
+  resealSettings,
+  resealFlows,
+  resealRecordKey,
+];
 
 /**
  * Seals every stored secret with another key: `newKey`, or a new key file. All of it or nothing: a key
@@ -105,7 +113,7 @@ async function refuseRunning({ db }: Store): Promise<void> {
     {
       hint: say(
         'instances-running-hint',
-      )`Stop every instance first. An instance that was killed is noticed after a few seconds.`,
+      )`Stop every instance first. It takes a few seconds to detect that an instance was killed.`,
     },
   );
 }

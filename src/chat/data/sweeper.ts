@@ -1,11 +1,15 @@
 import { Background } from '#shared/async/background.ts';
+import { isWithin } from '#shared/async/clock.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import { unfinishedImports } from '#store/conversations/imports.ts';
+import { dropOldRecords } from '#store/conversations/records.ts';
 import { expireTopics } from '#store/conversations/recoverable-topics.ts';
+import { dropOldRuns, expiredTopics } from '#store/conversations/runs.ts';
 import { sweepTopics, tidyIndex } from '#store/conversations/sweep.ts';
+import { inSlices } from '#store/database/slices.ts';
 import type { Store } from '#store/database/store.ts';
 import { addUpAll } from '#store/usage/sums.ts';
 import type { Users } from '../people/users.ts';
@@ -17,11 +21,19 @@ const lookIntervalMs = 20_000;
 const importSilenceMs = 120_000;
 const hourMs = 3_600_000;
 
+/** Milliseconds between two times that all topics of programs are looked at. */
+const runsIntervalMs = 60_000;
+
 interface SweeperDeps {
   store: Store;
   blobs: Pick<Blobs, 'collect'>;
   users: Pick<Users, 'finishRemovals'>;
-  limits: Pick<Limits, 'directCallTime'>;
+  limits: Pick<
+    Limits,
+    'directCallTime' | 'v1KeptTime' | 'v1StoredTime' | 'recordTime' | 'recordBytes'
+  >;
+  /** Removes a topic that nobody asks for any more. */
+  deleteTopic: (owner: string, topicId: string) => Promise<void>;
   logger: Logger;
   /** Told of a topic that could be restored until now. */
   onExpired: (topicId: string) => void;
@@ -39,6 +51,7 @@ export class Sweeper {
   readonly #sweeping = new Background((signal) => this.#sweep(signal));
   readonly #collecting = new Background((signal) => this.#collect(signal));
   #isFirst = true;
+  #expiredAt = -Infinity;
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps;
@@ -65,7 +78,10 @@ export class Sweeper {
   }
 
   async #collect(signal: AbortSignal): Promise<void> {
-    await this.#orTell('Could not delete unused files', () => this.#deps.blobs.collect(signal));
+    const { store, blobs, limits, now } = this.#deps;
+    await this.#orTell('Could not delete unused files', () => blobs.collect(signal));
+    const kept = { since: now() - limits.recordTime, mostBytes: limits.recordBytes };
+    await this.#orTell(cannotSweep, () => dropOldRecords(store, kept, signal));
   }
 
   async #sweep(signal: AbortSignal): Promise<void> {
@@ -73,6 +89,7 @@ export class Sweeper {
     const steps = [
       () => this.#settleImports(signal),
       () => users.finishRemovals(signal),
+      () => this.#expireRuns(signal),
       () => this.#sweepRows(signal),
       () => addUpAll(store, signal),
     ];
@@ -87,6 +104,27 @@ export class Sweeper {
     this.#isFirst = false;
     for (const left of await unfinishedImports(store.db, { since }))
       await this.#orTell(cannotSweep, () => settleImport(store, left, signal));
+  }
+
+  /** Answers of programs go some time after their end, with their topic; of chats only what a retry needs. */
+  async #expireRuns(signal: AbortSignal): Promise<void> {
+    const { store, limits, now } = this.#deps;
+    const at = now();
+    if (isWithin(this.#expiredAt, runsIntervalMs, at)) return;
+    this.#expiredAt = at;
+    const before = { kept: at - limits.v1KeptTime, stored: at - limits.v1StoredTime };
+    let after: string | undefined = '';
+    await inSlices(async () => {
+      const { expired, last } = await expiredTopics(store.db, before, after ?? '');
+      for (const topic of expired) if (!signal.aborted) await this.#expire(topic);
+      after = last;
+      return last !== undefined;
+    }, signal);
+    await inSlices(async () => (await dropOldRuns(store.db, before.stored)) > 0, signal);
+  }
+
+  async #expire({ owner, id }: { owner: string; id: string }): Promise<void> {
+    await this.#orTell(cannotSweep, () => this.#deps.deleteTopic(owner, id));
   }
 
   async #sweepRows(signal: AbortSignal): Promise<void> {

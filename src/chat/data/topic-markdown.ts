@@ -1,4 +1,4 @@
-import type { Block } from '#shared/vocabulary/block.ts';
+import { type Block, isMediaBlock } from '#shared/vocabulary/block.ts';
 import type { Message, Topic } from '#shared/vocabulary/message.ts';
 
 /** A branch of a topic as a Markdown document to read: who said what, and which tools were called. */
@@ -15,6 +15,8 @@ function messageMarkdown({ role, model, createdAt, blocks }: Message): string {
 }
 
 function blockMarkdown(block: Block): string {
+  if (isMediaBlock(block))
+    return `*[${block.type}: ${oneLine(block.name ?? block.mimeType ?? '')}]*`;
   switch (block.type) {
     case 'main_text':
       return block.content.trim();
@@ -32,10 +34,6 @@ function blockMarkdown(block: Block): string {
       return block.citations.map(citationMarkdown).join('\n');
     case 'tool':
       return toolMarkdown(block);
-    case 'image':
-    case 'file':
-    case 'video':
-      return `*[${block.type}: ${oneLine(block.name ?? block.mimeType ?? '')}]*`;
     case 'unknown':
       return '';
   }
@@ -52,7 +50,7 @@ function citationMarkdown({
 function toolMarkdown(block: Extract<Block, { type: 'tool' }>): string {
   const { serverName, toolName, state, result, error, vendor } = block;
   const place = serverName || (vendor ?? '');
-  const head = `**${oneLine(place)} · ${oneLine(toolName)}** (${state})`;
+  const head = `**${oneLine(place)} · ${oneLine(toolName)}** (${state.replaceAll('_', ' ')})`;
   const text = (result?.content ?? [])
     .map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
     .join('\n');

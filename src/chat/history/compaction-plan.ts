@@ -49,7 +49,7 @@ export function planCompaction(
   const question = entries.findLastIndex(
     ({ messageId, round }) => messageId && round === undefined,
   );
-  const first = firstKept(entries, sizes, question, {
+  const first = firstRemaining(entries, sizes, question, {
     wanted: keptShare * contextTokens - overhead,
     most: tightShare * contextTokens - overhead,
   });
@@ -76,7 +76,7 @@ function fullAt({ contextTokens, outputTokens = 0 }: Room): number {
  * The first entry that stays besides the last question: the oldest turn with which all fits as wanted,
  * or the present turn if that fits at all, or the oldest round of it.
  */
-function firstKept(
+function firstRemaining(
   entries: HistoryEntry[],
   sizes: number[],
   question: number,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { nobodyToAsk } from '../calls/refusals.ts';
 import { withNote } from '#tools/results/results.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
@@ -61,7 +62,10 @@ export function outcomeForModel(block: ToolBlock): ToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-function wordsFor({ state, reach, error }: ToolBlock): string {
+function wordsFor({ state, reach, error, client }: ToolBlock): string {
+  if (client) return 'No result was sent for this call.';
+  if (state === 'denied' && error?.messageSaid?.id === nobodyToAsk.messageSaid?.id)
+    return error?.message ?? '';
   const unrun = reach === 'never-left' ? neverRan[state] : undefined;
   if (unrun) return unrun;
   if (state !== 'succeeded' && state !== 'failed') return withoutResult[state];

@@ -75,7 +75,10 @@ export function isCutForModel(block: Block, { resultToModel }: HistoryTarget['li
   return (block.stored?.size ?? 0) > resultToModel;
 }
 
-function fitResult(call: ResultOfCall, { capabilities, limits }: HistoryTarget): ToolResult {
+function fitResult(
+  call: ResultOfCall,
+  { capabilities, limits, withoutReadMore }: HistoryTarget,
+): ToolResult {
   const result = withSources(call.result, call.citations);
   const { structuredStored: _, ...limited } = limitForModel(
     result,
@@ -86,7 +89,9 @@ function fitResult(call: ResultOfCall, { capabilities, limits }: HistoryTarget):
     takesMedium(mimeType, capabilities) && (media += 1) <= limits.mediaPerResult;
   const content = limited.content
     .map((part) => describeUntaken(part, isTaken))
-    .flatMap((part, index) => [part, ...noteOf(part, readMoreId(call.toolCallId, index))])
+    .flatMap((part, index) =>
+      withoutReadMore ? part : [part, ...noteOf(part, readMoreId(call.toolCallId, index))],
+    )
     .filter((part) => !isBlank(part));
   if (content.length > 0 || limited.structuredContent !== undefined) return { ...limited, content };
   const text = limited.isError
@@ -142,4 +147,6 @@ export interface HistoryTarget {
   /** Absent: not known, so media are given as they are. */
   capabilities?: ModelCapabilities;
   limits: Pick<Limits, 'resultToModel' | 'mediaPerResult'>;
+  /** The model has no tool to read what was left out of a result. */
+  withoutReadMore?: boolean;
 }

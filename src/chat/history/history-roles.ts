@@ -1,18 +1,28 @@
-import type { ModelMessage } from '#shared/vocabulary/model.ts';
+import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
 
 /**
  * One list of messages whose roles every vendor takes: the user begins, neighbours of one role are
- * one message, and between results and the user's next message the answer ends in words.
+ * one message, and between results and the user's next message the answer ends in words, unless a program said both
+ * at once.
  */
 export function joinLegally(messages: ModelMessage[]): ModelMessage[] {
   const joined: ModelMessage[] = [];
+  // Of the last message, once it is a copy that further parts may be added to.
+  let parts: ModelPart[] | undefined;
   for (const message of messages) {
     const last = joined.at(-1);
     if (!last && message.role !== 'user') joined.push(userText('[The assistant speaks first.]'));
-    if (last?.role === 'tool' && message.role === 'user') joined.push(endedEarly);
-    if (last && last.role !== 'tool' && last.role === message.role)
-      joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
-    else joined.push(message);
+    const isAfterResults = last?.role === 'tool' && message.role === 'user';
+    if (isAfterResults && !last.fromProgram) joined.push(endedEarly);
+    if (last && last.role !== 'tool' && last.role === message.role) {
+      if (!parts) joined[joined.length - 1] = { ...last, parts: (parts = [...last.parts]) };
+      for (const part of message.parts) parts.push(part);
+    } else {
+      joined.push(
+        isAfterResults && last.fromProgram ? { ...message, afterResults: true } : message,
+      );
+      parts = undefined;
+    }
   }
   return joined;
 }

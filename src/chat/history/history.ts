@@ -1,12 +1,14 @@
 import { fencedCode } from '#shared/text/fenced-code.ts';
 import {
   type Block,
+  type CitationBlock,
   type CompactBlock,
+  isBlockOpen,
+  isMediaBlock,
+  isVendorRun,
   type MediaBlock,
   type ThinkingBlock,
   type ToolBlock,
-  isBlockOpen,
-  isVendorRun,
 } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelMessage, ModelPart } from '#shared/vocabulary/model.ts';
@@ -95,8 +97,9 @@ function findCut(path: Message[]): Cut | undefined {
     const block = message.blocks.findLast(
       (each): each is CompactBlock => each.type === 'compact' && isWhole(each),
     );
-    const index = path.findIndex(({ id }) => id === block?.through.messageId);
-    if (block && index >= 0) return { block, index, round: block.through.round };
+    if (!block) continue;
+    const index = path.findIndex(({ id }) => id === block.through.messageId);
+    if (index >= 0) return { block, index, round: block.through.round };
   }
   return undefined;
 }
@@ -126,13 +129,10 @@ function userMessages(
 }
 
 function sentParts(block: Block, target: HistoryTarget): ModelPart[] {
+  if (isMediaBlock(block)) return [mediaPart(block, target.capabilities)];
   switch (block.type) {
     case 'main_text':
       return block.content.trim() === '' ? [] : [{ type: 'text', text: block.content }];
-    case 'image':
-    case 'file':
-    case 'video':
-      return [mediaPart(block, target.capabilities)];
     // No person sends these.
     case 'thinking':
     case 'translation':
@@ -218,6 +218,7 @@ export function isCall(block: Block): block is ToolBlock {
 function makeRound(blocks: Block[], callIds: string[], context: RoundContext): ModelMessage[] {
   const parts: ModelPart[] = [];
   const results: Extract<ModelMessage, { role: 'tool' }>['results'] = [];
+  const citations = Map.groupBy(blocks.filter(isCitation), (block) => block.toolBlockId);
   for (const block of blocks) {
     if (block.status === 'interrupted') continue;
     if (block.type !== 'tool') parts.push(...spokenParts(block, context));
@@ -225,7 +226,8 @@ function makeRound(blocks: Block[], callIds: string[], context: RoundContext): M
     else if (isCall(block)) {
       const call = callPart(block, callIds[results.length] ?? '', context);
       parts.push(call);
-      const result = resultFor(resultOfCall(block, blocks), context.target);
+      const sources = citations.get(block.id) ?? [];
+      const result = resultFor(resultOfCall(block, sources), context.target);
       results.push({
         callId: call.callId,
         toolName: call.toolName,
@@ -235,17 +237,22 @@ function makeRound(blocks: Block[], callIds: string[], context: RoundContext): M
   }
   if (!parts.some(({ type }) => type !== 'thinking')) return [];
   const assistant: ModelMessage = { role: 'assistant', parts };
-  return results.length === 0 ? [assistant] : [assistant, { role: 'tool', results }];
+  if (results.length === 0) return [assistant];
+  const fromProgram = blocks.some((block) => block.type === 'tool' && block.client);
+  return [assistant, { role: 'tool', results, ...(fromProgram && { fromProgram }) }];
 }
 
-function resultOfCall(block: ToolBlock, round: Block[]): ResultOfCall {
-  const citations = round.flatMap((each) =>
-    each.type === 'citation' && each.toolBlockId === block.id ? each.citations : [],
-  );
+function isCitation(block: Block): block is CitationBlock {
+  return block.type === 'citation';
+}
+
+function resultOfCall(block: ToolBlock, sources: CitationBlock[]): ResultOfCall {
+  const citations = sources.flatMap((each) => each.citations);
   return { toolCallId: block.toolCallId, result: outcomeForModel(block), citations };
 }
 
 function spokenParts(block: Exclude<Block, ToolBlock>, context: RoundContext): ModelPart[] {
+  if (isMediaBlock(block)) return isBlockOpen(block) ? [] : madeParts(block, context);
   const { content } = block;
   switch (block.type) {
     case 'main_text':
@@ -255,10 +262,6 @@ function spokenParts(block: Exclude<Block, ToolBlock>, context: RoundContext): M
       return thinkingParts(block, context);
     case 'code':
       return [{ type: 'text', text: fencedCode(content, block.language) }];
-    case 'image':
-    case 'file':
-    case 'video':
-      return isBlockOpen(block) ? [] : madeParts(block, context);
     // For the reader only; a summary stands at the beginning instead.
     case 'translation':
     case 'error':

@@ -29,6 +29,8 @@ interface TurnHistoryDeps {
   blocks: BlockManager;
   signal: AbortSignal;
   onUsage: (usage: Usage | undefined) => void;
+  /** What comes before the answer, where that is known. */
+  path?: Message[] | undefined;
 }
 
 /** The history of one running answer, from round to round, kept within the model's context. */
@@ -44,6 +46,7 @@ export class TurnHistory {
   constructor(deps: TurnHistoryDeps) {
     const { capabilities } = deps.model;
     this.#deps = deps;
+    this.#ancestors = deps.path;
     this.#media = new StoredMedia(deps, deps.live.owner);
     const { limits } = deps;
     this.#target = { model: deps.request.model, limits, ...(capabilities && { capabilities }) };

@@ -4,20 +4,22 @@ import type { Blobs } from '#store/blobs/blobs.ts';
 import { Messages } from '../conversations/messages.ts';
 import { Topics } from '../conversations/topics.ts';
 import { Data } from '../data/data.ts';
-import { Quota } from '../data/quota.ts';
+import { Pictures } from '../data/pictures.ts';
+import type { Quota } from '../data/quota.ts';
 import { Sweeper } from '../data/sweeper.ts';
 import type { Settings } from '../models/settings.ts';
 import type { Users } from '../people/users.ts';
-import { Registry } from '../registry/registry.ts';
+import { createCatalogue } from '../registry/catalogue.ts';
 import { Bundles } from '../servers/bundles.ts';
 import type { Base } from './base.ts';
 import type { ModelParts } from './create-models.ts';
+import { createRuns } from './create-runs.ts';
 import type { ServerParts } from './create-servers.ts';
 import type { Engine } from './engine.ts';
 
 /** What people do with conversations and with all their data, and what tidies up after them. */
 export function createConversations(
-  { store, limits, logger, events, now }: Base,
+  base: Base,
   home: string,
   deps: {
     box: SecretBox;
@@ -26,25 +28,28 @@ export function createConversations(
     settings: Settings;
     modelParts: ModelParts;
     serverParts: ServerParts;
+    quota: Quota;
     engine: Engine;
   },
 ) {
-  const { box, blobs, users, settings } = deps;
-  const { models, choices } = deps.modelParts;
-  const { servers, sessions } = deps.serverParts;
-  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+  const { store, limits, logger, events, now } = base;
+  const { box, blobs, users, settings, modelParts, serverParts, quota } = deps;
+  const { models, choices } = modelParts;
+  const { servers, sessions } = serverParts;
   const { live, turns, commands, origins } = deps.engine;
-  const quota = new Quota(store, limits);
+  const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
+  const pictures = new Pictures(settings);
   const sweeper = new Sweeper({
     store,
     blobs,
     users,
     limits,
     logger,
+    deleteTopic: (owner, topicId) => topics.delete(owner, topicId),
     onExpired: (topicId) => void sessions.topicDeleted(topicId),
     now,
   });
-  const messages = new Messages({
+  const messagesDeps = {
     store,
     blobs,
     limits,
@@ -52,24 +57,16 @@ export function createConversations(
     turns,
     commands,
     origins,
-    checkModel: async (name, owner) => void (await models.of(owner).resolve(name)),
-    checkServers: (...named) => servers.check(...named),
-    checkRoom: (owner) => quota.requireRoom(owner, 0),
+    resolveModel: (name: string, owner: string) => models.of(owner).resolve(name),
+    checkServers: (...named: Parameters<typeof servers.check>) => servers.check(...named),
+    checkRoom: (owner: string) => quota.requireRoom(owner, 0),
     choices,
     now,
-  });
-  const topics = new Topics({
-    store,
-    limits,
-    live,
-    turns,
-    commands,
-    servers,
-    sessions,
-    sweeper,
-    emit,
-    now,
-  });
+  };
+  const messages = new Messages(messagesDeps);
+  const topics = new Topics({ ...messagesDeps, servers, sessions, sweeper, emit });
+  const parts = { ...messagesDeps, topics, messages };
+  const programs = createRuns(base, parts, deps.engine, { pictures, quota });
   const data = new Data({
     store,
     blobs,
@@ -85,8 +82,8 @@ export function createConversations(
     emit,
     now,
   });
-  const fetchAllow = () => settings.fetchAllow();
-  const bundles = new Bundles({ store, blobs, servers, users, fetchAllow, quota, limits, now });
-  const registry = new Registry({ store, servers, users, fetchAllow, now });
-  return { quota, sweeper, messages, topics, data, bundles, registry };
+  const adding = { store, servers, users, limits, now, fetchAllow: () => settings.fetchAllow() };
+  const bundles = new Bundles({ ...adding, blobs, quota });
+  const catalogue = createCatalogue({ ...adding, bundles, emit });
+  return { sweeper, messages, topics, ...programs, pictures, data, bundles, catalogue };
 }

@@ -16,6 +16,7 @@ import type { Settings } from '../models/settings.ts';
 import { localOwner } from '../people/users.ts';
 import { authorizerFor } from '../servers/sign-in-requests.ts';
 import type { Base } from './base.ts';
+import { createStatusLog } from './status-log.ts';
 
 /** What the MCP service of a host is made from. */
 interface McpDeps {
@@ -35,9 +36,15 @@ interface McpDeps {
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
 
+/** Where the packages of servers are installed. */
+export const packagesIn = (home: string): string => join(home, 'packages');
+
+/** Where running processes are noted. */
+export const ledgerIn = (home: string): string => join(home, 'processes');
+
 /** Ends what a host that was killed left running, and watches over what is started from now on. */
 export async function openTracker(home: string, logger: Logger): Promise<McpProcessTracker> {
-  const ledgerFolder = join(home, 'processes');
+  const ledgerFolder = ledgerIn(home);
   const orphans = await reapOrphans(ledgerFolder);
   if (orphans.length > 0)
     logger.warn({ orphans }, 'Stopped processes left over from an earlier run');
@@ -46,7 +53,7 @@ export async function openTracker(home: string, logger: Logger): Promise<McpProc
 
 /** The service over all servers of a host: its built-in ones, what answers servers, and who hears of them. */
 export function createMcp(base: Base, deps: McpDeps): McpService {
-  const { store, events, limits, logger, now } = base;
+  const { store, events, limits, logger, signals, telemetry, now } = base;
   const { settings, inputs, credentials, tracker, eras, home, serverVariables } = deps;
   const { folders, sandbox } = deps;
   const contextOf = (owner: string) => ({
@@ -57,21 +64,24 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     webSearch: () => settings.webSearch(),
     now: () => new Date(),
   });
+  const logStatus = createStatusLog(logger);
   return new McpService({
     builtin: (name, owner) => createBuiltinServer(name, contextOf(owner)),
     limits,
     logger,
+    watch: telemetry.detail,
     tracker,
     eras,
     hostVariables: (name) =>
       Object.hasOwn(serverVariables, name) ? serverVariables[name] : undefined,
     sandbox,
-    packagesFolder: join(home, 'packages'),
+    packagesFolder: packagesIn(home),
     unpack: (hash) => folders.ensure(hash),
     answers: (server) => inputs.answersFor(server),
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
-    onStatus: (serverId, own, { owner, shared }) => {
+    onStatus: (serverId, own, { owner, shared, config }) => {
       const status = deps.statusOf?.(serverId, own) ?? own;
+      logStatus({ serverId, name: config.name }, status);
       if (isStopped(status.state)) inputs.closeServer(serverId);
       const event = { type: 'server-changed' as const, serverId, ...status };
       if (!shared) return events.emit(owner, event);
@@ -80,6 +90,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
       events.deliverToAll(forAll);
       if (output !== undefined || fix) events.deliver(owner, event);
     },
+    onNews: (serverId, news) => void signals.tell('server-said', { serverId, ...news }),
     onLog: createLogNews((serverId, { owner, shared }) => {
       const event = { type: 'server-logged' as const, serverId };
       if (shared) events.deliverToAll(event);

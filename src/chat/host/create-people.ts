@@ -3,6 +3,7 @@ import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
 import { hasPasswords } from '#store/people/users.ts';
+import { Grants } from '../grants/grants.ts';
 import { ApiKeys } from '../people/api-keys.ts';
 import { Oidc, type OidcOptions } from '../people/oidc.ts';
 import { OpenStreams } from '../people/open-streams.ts';
@@ -27,6 +28,7 @@ export async function createPeople(
   const { box, adminTokens } = deps;
   const streams = new OpenStreams({ store, signals, now });
   const keys = new ApiKeys({ store, streams, now });
+  const grants = new Grants({ store, streams, limits, now });
   const users = new Users({ store, streams, limits, signals, now });
   await users.reload();
   // The one process of a SQLite database has a console, where it prints a new link.
@@ -42,6 +44,7 @@ export async function createPeople(
     store,
     adminTokens,
     keys,
+    accessTokens: grants,
     streams,
     signInLink: deps.signInLink,
     limits,
@@ -51,6 +54,7 @@ export async function createPeople(
   return {
     streams,
     keys,
+    grants,
     users,
     signIns,
     oidc,

@@ -2,7 +2,7 @@ import type { BundleFolders } from '#mcp/bundles/bundle-folders.ts';
 import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
-import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import type { BlobPort, SecretBox } from '#shared/vocabulary/ports.ts';
 import { createCredentials } from '#store/people/credentials.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { Inputs } from '../inputs/inputs.ts';
@@ -10,6 +10,7 @@ import type { Settings } from '../models/settings.ts';
 import type { Users } from '../people/users.ts';
 import { ToolPins } from '../policy/policy-pins.ts';
 import { Policy } from '../policy/policy.ts';
+import { Rehearsals } from '../replay/rehearsals.ts';
 import { LoadedServers } from '../servers/loaded-servers.ts';
 import { ServerSignIn } from '../servers/server-sign-in.ts';
 import { Servers } from '../servers/servers.ts';
@@ -19,6 +20,7 @@ import { createMcp, openTracker } from './create-mcp.ts';
 
 interface ServerPartsDeps {
   box: SecretBox;
+  blobs: BlobPort;
   users: Users;
   settings: Settings;
   models: ModelCatalogs;
@@ -32,7 +34,7 @@ interface ServerPartsDeps {
 /** The MCP servers: what runs them, answers their questions, judges their calls and signs people in to them. */
 export async function createServers(base: Base, deps: ServerPartsDeps) {
   const { store, limits, logger, signals, events, instance, now } = base;
-  const { box, users, settings, models, home, publicUrl, bubblewrap } = deps;
+  const { box, blobs, users, settings, models, home, publicUrl, bubblewrap } = deps;
   const running = new RunningCalls();
   const inputs = new Inputs({
     store,
@@ -98,7 +100,11 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
     mcp,
     servers,
   });
-  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, signIn };
+  // What people are told of a server is not what becomes of its trial.
+  const statusOf = (serverId: string) => mcp.status(serverId);
+  const createService = () => createMcp(base, { ...service, statusOf });
+  const rehearsals = new Rehearsals({ ...base, blobs, servers, createService });
+  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, rehearsals, signIn };
 }
 
 export type ServerParts = Awaited<ReturnType<typeof createServers>>;

@@ -1,3 +1,4 @@
+import type { Timeline } from '#shared/telemetry/timeline-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { UsageQuery, UsageView } from '#shared/api/usage-api.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -5,6 +6,7 @@ import type { TestPolicy } from '#shared/vocabulary/policy-api.ts';
 import { ping } from '#store/database/ping.ts';
 import type { Store } from '#store/database/store.ts';
 import type { DirectCallOptions } from '../calls/direct-calls.ts';
+import { readTimeline } from '../conversations/timeline.ts';
 import { Usage } from '../data/usage.ts';
 import { testPolicy } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -24,6 +26,8 @@ export interface DirectDoors {
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
   /** Recent usage. */
   usage(owner: string, query: UsageQuery): Promise<UsageView>;
+  /** What an answer spends its time on. */
+  timeline(owner: string, answerId: string): Promise<Timeline>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;
   /** Resolves if the database answers. */
@@ -48,6 +52,7 @@ export function directDoors(deps: {
     testPolicy: (owner, call) =>
       testPolicy({ policy, store, serverTool: (...tool) => servers.tool(...tool) }, owner, call),
     usage: (owner, query) => usage.read(owner, query),
+    timeline: (owner, answerId) => readTimeline(store, owner, answerId),
     abortCall: (owner, toolCallId) => engine.abortCall(owner, toolCallId),
     ping: () => ping(store),
   };

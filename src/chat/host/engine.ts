@@ -6,7 +6,7 @@ import { say } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Message, Topic, TurnSelection } from '#shared/vocabulary/message.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
+import type { Logger, SecretBox } from '#shared/vocabulary/ports.ts';
 import { shutdownReason, type Tool } from '#shared/vocabulary/tool.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
 import {
@@ -28,9 +28,12 @@ import { type ResumeDeps, resumeDirectCalls } from '../calls/resume-direct-calls
 import type { CallDeps } from '../calls/run-call.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
 import { Commands, type RunCommand } from '../cluster/commands.ts';
+import type { Quota } from '../data/quota.ts';
 import type { ModelChoices } from '../models/model-choices.ts';
+import type { Settings } from '../models/settings.ts';
 import { findToolOfCall } from '../policy/policy-tool.ts';
 import type { Servers } from '../servers/servers.ts';
+import { Recorder } from '../replay/recorder.ts';
 import { Journal } from '../topic/journal.ts';
 import { Leases } from '../topic/leases.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
@@ -61,6 +64,9 @@ interface EngineDeps {
   serverParts: ServerParts;
   /** Present where there may be others. */
   databaseUrl: string | undefined;
+  box: SecretBox;
+  settings: Settings;
+  quota: Quota;
   /** Functions of the host that models may call. */
   tools: HostTool[];
 }
@@ -72,6 +78,7 @@ export class Engine {
   readonly approvals: Approvals;
   readonly commands: Commands;
   readonly origins: CallOrigins;
+  readonly recorder: Recorder;
   readonly #base: Base;
   readonly #running: RunningCalls;
   readonly #limiter: Limiter;
@@ -94,18 +101,19 @@ export class Engine {
     const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
     const prepare = (owner: string) => loaded.prepare(owner);
     const limiter = new Limiter(limits.parallelCallsPerServer);
-    const journal = new Journal(store, logger, limits);
-    const clock = new FrameClock(limits.viewerFrame);
+    this.#journal = new Journal(store, logger, limits);
+    this.#clock = new FrameClock(limits.viewerFrame);
+    this.recorder = new Recorder({ ...base, ...deps });
     const leases = databaseUrl ? new Leases(store, instance, logger) : undefined;
     const commands = new Commands({ store, signals, logger, now });
     const live = new LiveTopics({
       store,
-      journal,
+      journal: this.#journal,
       limits,
-      clock,
+      clock: this.#clock,
       leases,
       signals,
-      onChange: (owner, topic) => emit(owner, { type: 'topic-changed', topic }),
+      onChange: (owner, topic) => topic.unlisted || emit(owner, { type: 'topic-changed', topic }),
     });
     const origins = new CallOrigins({ store, live, policy, mcp, now });
     const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger, tools };
@@ -133,24 +141,23 @@ export class Engine {
       logger,
       now,
     });
-    const calls: CallDeps = { store, blobs, limits, approvals, origins, limiter, running, now };
+    const calls: CallDeps = { ...base, blobs, approvals, origins, limiter, running };
     const parked = (record: ToolCallRecord, topic?: Topic) =>
       parkedTool({ mcp, sessions, prepare }, record, topic);
-    const turns = createTurns(base, deps, { live, calls, loadTools, parkedTool: parked, signal });
+    const made = { live, calls, loadTools, parkedTool: parked, signal, records: this.recorder };
+    const turns = createTurns(base, deps, made);
     const direct: ResumeDeps = {
+      ...base,
       ...calls,
       findTool,
       parkedTool: parked,
       atWork: new AtWork(),
-      logger,
+      quota: deps.quota,
       signal,
-      instance,
     };
     this.#base = base;
     this.#running = running;
     this.#limiter = limiter;
-    this.#journal = journal;
-    this.#clock = clock;
     this.#leases = leases;
     this.#direct = direct;
     this.live = live;
@@ -255,7 +262,7 @@ export class Engine {
     }
     throw new CeriseError(
       'timed_out',
-      say('call-host-silent')`The host running this call isn't responding.`,
+      say('call-host-silent')`The instance running this call isn't responding.`,
       {
         hint: say(
           'call-host-later',
@@ -276,11 +283,23 @@ export class Engine {
     while (this.#limiter.isBusy && performance.now() < deadline) await setTimeout(pollMs);
   }
 
+  /** What waits and runs at this moment. */
+  get load() {
+    return {
+      ...this.turns.load,
+      liveTopics: this.live.size,
+      callsQueued: this.#limiter.waiting,
+      journalLagMs: this.#journal.lagMs,
+      leases: this.#leases?.size ?? 0,
+    };
+  }
+
   async close(grace: number): Promise<void> {
     await this.drain(grace);
     await this.#neighbours?.close();
     this.#closing.abort(shutdownReason);
     await this.#journal.close();
+    await this.recorder.settled();
     this.live.endViewers();
     this.#clock.close();
     await this.#leases?.close();
@@ -297,6 +316,7 @@ function createTurns(
     loadTools: ConstructorParameters<typeof Turns>[0]['deps']['loadTools'];
     parkedTool: (record: ToolCallRecord, topic: Topic) => Pick<Tool, 'execute'>;
     signal: AbortSignal;
+    records: Recorder;
   },
 ): Turns {
   const { live, calls, loadTools, signal } = made;
@@ -311,6 +331,7 @@ function createTurns(
       onToolLeftOut: (toolName, reason) =>
         logger.warn({ toolName, reason }, 'A tool cannot be offered to the model'),
       parkedTool: made.parkedTool,
+      records: made.records,
       isSafeToRepeat: (...tool) => policy.isSafeToRepeat(...tool),
     },
   });

@@ -19,9 +19,12 @@ import { Once } from '../cluster/idempotency.ts';
 import type { Messages } from '../conversations/messages.ts';
 import type { Topics } from '../conversations/topics.ts';
 import type { Data } from '../data/data.ts';
-import { Pictures } from '../data/pictures.ts';
-import type { Quota } from '../data/quota.ts';
+import type { Pictures } from '../data/pictures.ts';
+import { Quota } from '../data/quota.ts';
 import type { Inputs } from '../inputs/inputs.ts';
+import type { Consents } from '../grants/consents.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Programs } from '../grants/programs.ts';
 import type { Providers } from '../models/providers.ts';
 import { Settings } from '../models/settings.ts';
 import type { ApiKeys } from '../people/api-keys.ts';
@@ -30,28 +33,42 @@ import type { OpenStreams } from '../people/open-streams.ts';
 import type { SignIns } from '../people/sign-ins.ts';
 import type { Users } from '../people/users.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Catalogue } from '../registry/catalogue.ts';
+import type { Rehearsals } from '../replay/rehearsals.ts';
+import { Replays } from '../replay/replays.ts';
+import type { RunReaders } from '../runs/run-readers.ts';
+import type { Runs } from '../runs/runs.ts';
+import type { UiAnswers } from '../runs/ui-answers.ts';
 import { Assistants } from '../servers/assistants.ts';
 import type { Bundles } from '../servers/bundles.ts';
 import type { LoadedServers } from '../servers/loaded-servers.ts';
 import { ServerContents } from '../servers/server-contents.ts';
 import type { ServerSignIn } from '../servers/server-sign-in.ts';
 import type { Servers } from '../servers/servers.ts';
+import { HostLog } from '../telemetry/host-log.ts';
+import { HostTelemetry, type TelemetryOptions } from '../telemetry/host-telemetry.ts';
 import { Signals } from '../topic/signals.ts';
+import { checkHostTools } from '../turn/turn-tools.ts';
 import { describeHost } from './about.ts';
 import type { Base } from './base.ts';
-import { openFolders, tidyBundles } from './bundle-folders.ts';
+import { openFolders, tidyFolders } from './bundle-folders.ts';
+import type { Doors } from '../doors/doors.ts';
+import { createConsents } from './create-consents.ts';
 import { createConversations } from './create-conversations.ts';
+import { createDoors } from './create-doors.ts';
 import { createModels } from './create-models.ts';
 import { createPeople } from './create-people.ts';
 import { createServers } from './create-servers.ts';
 import { type DirectDoors, directDoors } from './direct-doors.ts';
 import { Engine } from './engine.ts';
 import { type HostHealth, watchHealth } from './host-health.ts';
+import { HostLogDoor } from './host-log-door.ts';
+import { createMetricsDoor, type MetricsDoor } from './metrics-door.ts';
 import { endEverythingOf } from './remove-person.ts';
 import { Untrusted } from './untrusted.ts';
 
-export interface HostOptions {
+/** What a host is made from; only `home`, the folder of its data, is required. */
+export interface HostOptions extends TelemetryOptions {
   /** The data folder. */
   home: string;
   /** PostgreSQL; absent: SQLite in `home`. */
@@ -74,6 +91,8 @@ export interface HostOptions {
   serverVariables?: Record<string, string>;
   /** Absent: nothing is logged. */
   logger?: Logger;
+  /** Which lines are logged, from `trace` to `silent`; absent: all, and the logger chooses. Admins can change it. */
+  logLevel?: string;
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
   tools?: HostTool[];
@@ -93,15 +112,20 @@ export interface HostOptions {
 }
 
 /** With what was left open decided. */
-type KnownOptions = Omit<HostOptions, 'now' | 'limits' | 'logger'> & {
+type ResolvedOptions = Omit<HostOptions, 'now' | 'limits' | 'logger'> & {
   now: () => number;
   limits: Limits;
   logger: Logger;
+  troubles: Troubles;
 };
 
 /** The engine, put together: everything the doors (HTTP, command line, library) call. */
 export interface Host extends HostHealth, DirectDoors {
   store: Store;
+  /** Writes into the log; what it counts is among the troubles. */
+  logger: Logger;
+  /** The last lines of the log, and its level. */
+  log: HostLogDoor;
   limits: Limits;
   topics: Topics;
   assistants: Assistants;
@@ -110,8 +134,10 @@ export interface Host extends HostHealth, DirectDoors {
   /** Archives that become servers. */
   bundles: Bundles;
   /** The catalogue of servers. */
-  registry: Registry;
+  catalogue: Catalogue;
   contents: ServerContents;
+  /** What programs that speak MCP use of this host. */
+  doors: Doors;
   /** The questions of servers that wait for a person. */
   inputs: Inputs;
   /** Sign-ins to protected MCP servers. */
@@ -136,6 +162,10 @@ export interface Host extends HostHealth, DirectDoors {
   /** Absent where people do not sign in by an identity provider. */
   oidc?: Oidc | undefined;
   keys: ApiKeys;
+  /** Programs that can be connected, the people who decide on that, and what they allowed. */
+  programs: Programs;
+  consents: Consents;
+  grants: Grants;
   /** What people hold open; it ends with their credential. */
   streams: OpenStreams;
   /** How people can sign in here. */
@@ -149,7 +179,17 @@ export interface Host extends HostHealth, DirectDoors {
   about: ReturnType<typeof describeHost>;
   events: HostEvents;
   messages: Messages;
+  /** Requests of programs in the words of other vendors, and who reads their answers. */
+  runs: Runs;
+  readers: RunReaders;
+  /** Answers for pages made with the AI SDK. */
+  uiAnswers: UiAnswers;
   once: Once;
+  /** Answers made again from their records. */
+  replays: Replays;
+  rehearsals: Rehearsals;
+  /** What is counted, for who has the key; absent: nothing is. */
+  metrics?: MetricsDoor | undefined;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
   drain(grace: number): Promise<void>;
   /** The same, then the end; what is still open goes on at the next start, or on another host. */
@@ -159,35 +199,50 @@ export interface Host extends HostHealth, DirectDoors {
 /** Opens the data, puts the engine together and goes on with whatever an earlier process left. */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { home, now = Date.now } = options;
+  checkHostTools(options.tools ?? []);
   if (options.hideEnvironment) hideEnvironment();
   const troubles = new Troubles(now);
-  const logger = troubles.counting(options.logger ?? silentLogger);
+  const limits = limitsWith(options.limits);
+  const level = options.logLevel ?? 'debug';
+  const log = new HostLog(options.logger ?? silentLogger, level, limits.hostLog, now);
+  const logger = troubles.counting(log);
   const store = await openStore({ ...options, logger });
   try {
     const health = await watchHealth({ home, store, troubles, logger });
-    const limits = limitsWith(options.limits);
-    return { ...health, ...(await assemble(store, { ...options, logger, now, limits })) };
+    const known = { ...options, logger, now, limits, troubles };
+    const base = createBase(store, known);
+    const door = new HostLogDoor(base, log);
+    await door.load();
+    return { ...health, logger, log: door, ...(await assemble(base, known)) };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-type Assembled = Omit<Host, keyof HostHealth>;
+type Assembled = Omit<Host, keyof HostHealth | 'logger' | 'log'>;
 
-/** From what needs nothing to what needs everything; then who hears of what. */
-async function assemble(store: Store, options: KnownOptions): Promise<Assembled> {
-  const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
-  const { signInLink, command, environment, discover, demoPace, limits, logger, now } = options;
-  const instance = randomUUID();
+/** What everything else is built on. */
+function createBase(store: Store, options: ResolvedOptions): Base {
+  const { limits, logger, now } = options;
   const signals = new Signals();
   const events = new HostEvents(signals);
-  const base: Base = { store, limits, logger, signals, events, instance, now };
+  const telemetry = new HostTelemetry(options, logger, now);
+  const instance = randomUUID();
+  const once = new Once(store, instance, now);
+  return { store, limits, logger, signals, events, telemetry, instance, once, now };
+}
+
+/** From what needs nothing to what needs everything; then who hears of what. */
+async function assemble(base: Base, options: ResolvedOptions): Promise<Assembled> {
+  const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
+  const { signInLink, command, environment, discover, demoPace, limits, now, troubles } = options;
+  const { store, signals, events, telemetry, once } = base;
   const box = await openSecretBox(store.db, options);
   const blobs = createBlobs(store, home, { now, limits });
   const waysIn = { adminTokens, oidc: options.oidc, signInLink, command };
   const people = await createPeople(base, { box, ...waysIn });
-  const { users, signIns, oidc, keys, streams, ways } = people;
+  const { users, signIns, oidc, keys, grants, streams, ways } = people;
   const settings = new Settings({ store, box, users, alwaysAllowed: fetchAllow });
   const vendors = { plugged: options.models, environment, discover, demoPace };
   const modelParts = createModels(base, { box, users, settings, vendors });
@@ -195,21 +250,23 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
   const { serverVariables = {}, bubblewrap } = options;
   const folders = openFolders(base, home, blobs);
   const reach = { home, publicUrl, serverVariables, folders, bubblewrap };
-  const serverParts = await createServers(base, { box, users, settings, models, ...reach });
-  const { mcp, sessions, loaded, servers, inputs, policy, signIn } = serverParts;
-  const engine = new Engine(base, { blobs, modelParts, serverParts, databaseUrl, tools });
-  const { approvals } = engine;
-  const parts = { box, blobs, users, settings, modelParts, serverParts, engine };
-  const conversations = createConversations(base, home, parts);
-  const { quota, sweeper, topics, messages, data, bundles, registry } = conversations;
-  connect({ store, signals, people, policy, loaded, inputs, approvals, topics });
+  const serverParts = await createServers(base, { box, blobs, users, settings, models, ...reach });
+  const { mcp, sessions, loaded, servers, inputs, policy, pins, signIn } = serverParts;
+  const parts = { box, blobs, users, settings, modelParts, serverParts };
+  const quota = new Quota(store, limits);
+  const engine = new Engine(base, { ...parts, quota, databaseUrl, tools });
+  const doors = createDoors(signals, serverParts, engine);
+  const conversations = createConversations(base, home, { ...parts, quota, engine });
+  const { sweeper, topics, messages, runs, readers, data, bundles, catalogue } = conversations;
+  connect({ store, signals, people, policy, loaded, inputs, engine, topics });
 
   await loaded.start();
   await inputs.tidy(databaseUrl ? [...(await listInstances(store.db))] : []);
   await engine.start();
   sweeper.start();
-  const tidying = tidyBundles(folders, signals, logger);
-  const closing = [people, sweeper, tidying, models, sessions, mcp, store];
+  const tidying = tidyFolders(base, home, { folders, signals });
+  const services = [sessions, serverParts.rehearsals, mcp];
+  const closing = [readers, people, sweeper, tidying, models, ...services, telemetry, store];
   let closed: Promise<void> | undefined;
 
   return {
@@ -217,40 +274,53 @@ async function assemble(store: Store, options: KnownOptions): Promise<Assembled>
     limits,
     topics,
     messages,
+    runs,
+    readers,
+    uiAnswers: conversations.uiAnswers,
     quota,
     assistants: new Assistants({ store, servers, sessions, limits, now }),
     providers,
     servers,
     bundles,
-    registry,
-    contents: new ServerContents({ mcp, servers, policy, signIn }),
+    catalogue,
+    contents: new ServerContents({ mcp, servers, policy, pins, signIn }),
+    doors,
     inputs,
     serverSignIn: signIn,
     settings,
     models,
     blobs,
-    pictures: new Pictures(settings),
+    pictures: conversations.pictures,
     data,
     policy,
     untrusted: new Untrusted({ home, now, store, mcp }),
-    approvals,
+    approvals: engine.approvals,
     signIns,
     users,
     oidc,
     keys,
+    ...createConsents(base, settings, grants),
     streams,
     ways,
-    enter: async (owner, wants) => {
-      await loaded.prepare(owner);
-      if (wants?.looksAtServers) await loaded.refresh();
-    },
+    enter: (...visit) => enter(loaded, ...visit),
     about: describeHost(options),
     events,
-    once: new Once(store, instance, now),
+    once,
+    replays: new Replays({ ...base, blobs, recorder: engine.recorder }),
+    rehearsals: serverParts.rehearsals,
+    metrics: createMetricsDoor(telemetry, { engine, mcp, signIns, streams, troubles }),
     ...directDoors({ store, servers, policy, engine, now }),
-    drain: (grace) => engine.drain(grace),
-    close: (grace = 0) => (closed ??= closeAll(engine, grace, closing)),
+    drain: (grace) => drain(doors, engine, grace),
+    close: (grace = 0) => (closed ??= closeAll(doors, engine, grace, closing)),
   };
+}
+
+async function enter(
+  loaded: LoadedServers,
+  ...[owner, wants]: Parameters<Host['enter']>
+): Promise<void> {
+  await loaded.prepare(owner);
+  if (wants?.looksAtServers) await loaded.refresh();
 }
 
 /** Who hears of what. */
@@ -261,10 +331,11 @@ function connect(parts: {
   policy: Policy;
   loaded: LoadedServers;
   inputs: Inputs;
-  approvals: Approvals;
+  engine: Engine;
   topics: Topics;
 }): void {
-  const { store, signals, people, policy, loaded, inputs, approvals, topics } = parts;
+  const { store, signals, people, policy, loaded, inputs, topics } = parts;
+  const { approvals } = parts.engine;
   signals.on('role-changed', async ({ owner }) => {
     policy.roleChanged(owner);
     await loaded.unload(owner);
@@ -287,8 +358,15 @@ function connect(parts: {
   });
 }
 
+/** Streams of programs end at once, so that they go elsewhere; their calls get the time. */
+async function drain(doors: Doors, engine: Engine, grace: number): Promise<void> {
+  doors.close();
+  await engine.drain(grace);
+}
+
 /** In the order in which each needs the next. */
-async function closeAll(engine: Engine, grace: number, deps: { close(): unknown }[]) {
+async function closeAll(doors: Doors, engine: Engine, grace: number, deps: { close(): unknown }[]) {
+  doors.close();
   await engine.close(grace);
   for (const part of deps) await part.close();
 }

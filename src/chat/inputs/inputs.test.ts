@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { capabilitiesOf } from '#models/catalog/capabilities.ts';
+import { capabilitiesOf } from '#models/wires/capabilities.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';

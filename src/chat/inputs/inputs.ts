@@ -1,4 +1,4 @@
-import { hash, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { ModelCatalog } from '#models/catalog/catalog.ts';
 import type { AnswerInput, InputView } from '#shared/api/input-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
@@ -36,8 +36,11 @@ import {
 import { getToolCall } from '#store/calls/tool-calls.ts';
 import type { Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
+import { askCaller } from '../calls/asker.ts';
 import type { RunningCalls } from '../calls/running-calls.ts';
 import { answerProblem } from './answer-problem.ts';
+import { aboutQuestion, readElicited, readRoots, readSampled, toParams } from './caller-answers.ts';
+import { questionId } from './question-id.ts';
 import { listRoots } from './roots.ts';
 import { askModel, chooseModel, describeSampling, readSampling } from './sampling.ts';
 
@@ -58,6 +61,8 @@ type Question = Distribute<
   | 'createdAt'
   | 'expiresAt'
 >;
+
+type Elicitation = Extract<ServerRequest, { kind: 'form' | 'url' }>;
 
 const nobody: AnswerInput = { action: 'cancel' };
 
@@ -173,24 +178,53 @@ export class Inputs {
     );
   }
 
-  async elicit(
-    request: Extract<ServerRequest, { kind: 'form' | 'url' }>,
-    context: AskContext,
-  ): Promise<ElicitationAnswer> {
+  async elicit(request: Elicitation, context: AskContext): Promise<ElicitationAnswer> {
     if (request.kind === 'form' && JSON.stringify(request.schema).length > maxFormChars)
       throw new CeriseError(
         'message_too_large',
         say('form-too-large')`The server's form is too large.`,
       );
-    const { action, content } = (await this.#ask(toQuestion(request), context)).answer;
+    const { action, content } = (await this.#elicit(request, context)).answer;
     if (action !== 'accept') return { action: action === 'decline' ? 'decline' : 'cancel' };
     return { action, ...(request.kind === 'form' && { content: content ?? {} }) };
   }
 
+  /** Where the caller can be asked too, whoever answers first has answered. */
+  async #elicit(request: Elicitation, context: AskContext) {
+    const asker = this.#call(context)?.asker;
+    const params = toParams(request);
+    if (!asker?.can('elicitation/create', params)) return this.#ask(toQuestion(request), context);
+    const coming = asker.coming();
+    const over = new AbortController();
+    try {
+      return await this.#ask(toQuestion(request), context, ({ owner, view }) =>
+        coming({
+          ...aboutQuestion(context),
+          method: 'elicitation/create',
+          params,
+          answer: async (result) => void (await this.answer(owner, view.id, readElicited(result))),
+          refuse: async () => void (await this.answer(owner, view.id, nobody)),
+          over: over.signal,
+        }),
+      );
+    } finally {
+      over.abort();
+      coming();
+    }
+  }
+
+  /** A caller that can use a model of its own is asked to, and asks its person itself; else ours need an approval. */
   async sample(params: JsonObject, context: AskContext): Promise<SamplingAnswer> {
-    const request = readSampling(params);
     const owner = this.#asked(context);
     const call = this.#call(context);
+    const question = {
+      ...aboutQuestion(context),
+      method: 'sampling/createMessage' as const,
+      params,
+    };
+    const theirs = await askCaller(call?.asker, question, lifeOf(context, call));
+    if (theirs) return readSampled(theirs);
+    const request = readSampling(params);
     const models = this.#deps.models.of(owner);
     const fallback = call?.model ?? (await this.#deps.defaultModel(owner));
     const proposed = await chooseModel(models, request, fallback);
@@ -210,7 +244,13 @@ export class Inputs {
   }
 
   async roots(context: AskContext): Promise<Root[]> {
-    return listRoots(context.server.config.roots);
+    const { config } = context.server;
+    const call = this.#call(context);
+    const question = { ...aboutQuestion(context), method: 'roots/list' as const, params: {} };
+    const theirs = config.callerRoots
+      ? await askCaller(call?.asker, question, lifeOf(context, call))
+      : undefined;
+    return theirs ? readRoots(theirs) : listRoots(config.roots);
   }
 
   /** The server was stopped: nobody waits for its answers any more. What is parked ends with its call. */
@@ -227,11 +267,14 @@ export class Inputs {
   async #ask(
     question: Question,
     context: AskContext,
+    onAsked: (record: InputRecord) => void = () => undefined,
   ): Promise<{ answer: AnswerInput; view: InputView }> {
     const record = this.#toRecord(question, context);
     const signal = lifeOf(context, this.#call(context));
     if (context.signal.aborted)
       throw new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`);
+    if (this.#call(context)?.unattended)
+      return { answer: { action: 'decline' }, view: record.view };
     const mayAsk = !signal.aborted && (this.#hasRoom(record) || (await this.#isKnown(record)));
     if (!mayAsk) return { answer: nobody, view: record.view };
     const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiter['settle']>[0]>();
@@ -246,8 +289,10 @@ export class Inputs {
     const timer = stays ? undefined : setTimeout(giveUp, this.#life).unref();
     try {
       const kept = await this.#deps.store.transaction((tx) => keepInput(tx, record));
-      if (kept.closedAt === undefined) this.#emit('input-requested', kept);
-      else settle({ answer: kept.answer ?? nobody, stored: true });
+      if (kept.closedAt === undefined) {
+        this.#emit('input-requested', kept);
+        onAsked(record);
+      } else settle({ answer: kept.answer ?? nobody, stored: true });
       const unpark = context.callId ? this.#deps.running.park(context.callId) : () => undefined;
       const end = await promise;
       if (end === 'left')
@@ -271,12 +316,13 @@ export class Inputs {
     const call = this.#call(context);
     const { topicId, answerId } = call ?? {};
     const createdAt = this.#deps.now();
-    const stays = call !== undefined && name !== undefined;
+    const isRecorded = call !== undefined && !call.isUnrecorded;
+    const stays = isRecorded && callId !== undefined && name !== undefined;
     const view: InputView = {
-      id: stays ? hash('sha256', `${callId} ${name}`, 'base64url') : randomUUIDv7(),
+      id: stays ? questionId(callId, name) : randomUUIDv7(),
       serverId,
       serverName,
-      ...(callId && { toolCallId: callId }),
+      ...(callId && !call?.isUnrecorded && { toolCallId: callId }),
       ...(topicId && { topicId }),
       ...(answerId && { answerId }),
       createdAt,
@@ -286,7 +332,7 @@ export class Inputs {
     return {
       owner,
       view,
-      ...(call && callId && { callId }),
+      ...(isRecorded && callId && { callId }),
       ...(!stays && { instance: this.#instance }),
     };
   }
@@ -333,7 +379,7 @@ function alreadyDecided(): CeriseError {
   });
 }
 
-function toQuestion(request: Extract<ServerRequest, { kind: 'form' | 'url' }>): Question {
+function toQuestion(request: Elicitation): Question {
   const { message } = request;
   if (request.kind === 'url') return { kind: 'url', message, url: request.url };
   return { kind: 'form', message, schema: request.schema };

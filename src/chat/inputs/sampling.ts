@@ -119,6 +119,7 @@ const stopReasons: Record<FinishReason, string> = {
   length: 'maxTokens',
   'tool-calls': 'endTurn',
   'content-filter': 'contentFilter',
+  refusal: 'endTurn',
   other: 'endTurn',
 };
 

@@ -1,6 +1,6 @@
 import { type Listing, listed } from '#shared/text/listing.ts';
 import type { ModelPrice, ModelTimes, Provider } from '#shared/vocabulary/model.ts';
-import { getSetting, setSetting } from '#store/configuration/settings.ts';
+import { getSettings, setSetting } from '#store/configuration/settings.ts';
 import type { Db } from '#store/database/store.ts';
 
 /**
@@ -23,11 +23,13 @@ const timesKey = 'model-times';
 
 /** What an owner said of providers. */
 export async function readMarks(db: Db, owner: string): Promise<ProviderMarks> {
-  const off = ((await getSetting(db, owner, offKey)) as string[] | undefined) ?? [];
-  const hidden = (await getSetting(db, owner, hiddenKey)) as ProviderMarks['hidden'] | undefined;
-  const prices = (await getSetting(db, owner, pricesKey)) as ProviderMarks['prices'] | undefined;
-  const times = (await getSetting(db, owner, timesKey)) as ProviderMarks['times'] | undefined;
-  return { off, hidden: hidden ?? {}, prices: prices ?? {}, times: times ?? {} };
+  const stored = await getSettings(db, owner, [offKey, hiddenKey, pricesKey, timesKey]);
+  return {
+    off: (stored[offKey] ?? []) as ProviderMarks['off'],
+    hidden: (stored[hiddenKey] ?? {}) as ProviderMarks['hidden'],
+    prices: (stored[pricesKey] ?? {}) as ProviderMarks['prices'],
+    times: (stored[timesKey] ?? {}) as ProviderMarks['times'],
+  };
 }
 
 /** What several of them did; the ids of providers are nobody else's. */

@@ -1,8 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { CatalogProvider } from '#models/catalog/catalog.ts';
-import type { LocalServer, LocalServers } from '#models/catalog/local-servers.ts';
+import type { LocalServers } from '#models/catalog/local-servers.ts';
 import { testProvider, type ProviderTest } from '#models/catalog/test-provider.ts';
-import { findEnvironmentProviders, type Variables } from '#models/vendors/environment.ts';
+import {
+  type EnvironmentProvider,
+  findEnvironmentProviders,
+  type Variables,
+} from '#models/vendors/environment.ts';
 import {
   compatibleKind,
   describeVendor,
@@ -34,6 +38,7 @@ import { insertAudit } from '#store/people/audit.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
 import { localOwner, type Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
+import { fromDiscovery, fromEnvironment, type WithKey } from './automatic-providers.ts';
 import { addressOf, checkAddress, heldBack, droppedKeys } from './provider-address.ts';
 import {
   forgetMarks,
@@ -83,7 +88,6 @@ interface ProvidersDeps {
 }
 
 /** Whose it is; what was found by itself is the host's. */
-type WithKey = Provider & { apiKey?: string | undefined; owner: string };
 
 /**
  * The vendors of models: those that people configured, those that admins share, those whose keys are in
@@ -92,9 +96,12 @@ type WithKey = Provider & { apiKey?: string | undefined; owner: string };
  */
 export class Providers {
   readonly #deps: ProvidersDeps;
+  /** Those of the environment. */
+  readonly #given: readonly EnvironmentProvider[];
 
   constructor(deps: ProvidersDeps) {
     this.#deps = deps;
+    this.#given = findEnvironmentProviders(deps.environment);
   }
 
   /** What a provider can be made of. */
@@ -119,7 +126,7 @@ export class Providers {
     const kind = fields.kind ?? (named ? fields.name : compatibleKind);
     if (!isAdmin) assertMaySet(createProviderSchema, { ...fields, kind });
     const others = (await this.#all(owner)).filter(
-      (entry) => entry.owner !== owner || isGiven(entry),
+      (entry) => entry.owner !== owner || isAutomatic(entry),
     );
     const provider: Provider = {
       ...fields,
@@ -146,7 +153,12 @@ export class Providers {
           say('providers-at-most')`You can add up to ${counted(most, 'provider')}.`,
         );
       assertFree(fields.name, stored);
-      provider.slug = slugFor({ name: fields.name, kind }, stored, others);
+      provider.slug = slugFor(
+        { name: fields.name, kind },
+        stored,
+        // Nobody named what was found: it gives way to its slug alone.
+        others.map((one) => ({ slug: one.slug, name: isAutomatic(one) ? one.slug : one.name })),
+      );
       const baseUrl = fields.baseUrl ?? '';
       await insertProvider(tx, box, owner, { ...provider, baseUrl, apiKey });
       await insertAudit(tx, { owner, action: 'provider.add', subject: provider.id });
@@ -161,7 +173,7 @@ export class Providers {
     const { store, users } = this.#deps;
     const isAdmin = users.isAdmin(owner);
     if (Object.keys(fields).length > 0) {
-      refuseGiven(present, say('be-changed')`changed`);
+      refuseAutomatic(present, say('be-changed')`changed`);
       if (!isAdmin) assertMaySet(updateProviderSchema, fields);
       if (fields.kind !== undefined || fields.baseUrl !== undefined)
         checkAddress(fields.kind ?? present.kind, fields.baseUrl ?? present.baseUrl);
@@ -203,7 +215,7 @@ export class Providers {
 
   async delete(owner: string, id: string): Promise<void> {
     const present = await this.#managed(owner, id);
-    refuseGiven(present, say('be-removed')`removed`);
+    refuseAutomatic(present, say('be-removed')`removed`);
     const { store } = this.#deps;
     await transactSerially(store, `providers ${present.owner}`, async (tx) => {
       await assertStill(tx, store.dialect, owner, present.owner !== owner);
@@ -266,21 +278,10 @@ export class Providers {
     const stored = [...(await this.#stored(owner)), ...(await this.#shared(owner))].filter(
       ({ slug }, place, all) => all.findIndex((entry) => entry.slug === slug) === place,
     );
+    const given = this.#given.filter(({ name }) => !stored.some((entry) => entry.slug === name));
+    if (given.length === 0) return stored;
     const marks = await readMarks(this.#deps.store.db, localOwner);
-    const given = findEnvironmentProviders(this.#deps.environment)
-      .filter(({ name }) => !stored.some((entry) => entry.slug === name))
-      .map((provider) => {
-        const id = `environment-${provider.name}`;
-        const rest = {
-          slug: provider.name,
-          models: [],
-          hasKey: true,
-          createdAt: 0,
-          ...marksOf(marks, id),
-        };
-        return { ...provider, id, ...rest, owner: localOwner, fromEnvironment: true as const };
-      });
-    return [...stored, ...given];
+    return [...stored, ...given.map((provider) => fromEnvironment(provider, marks))];
   }
 
   async #stored(owner: string): Promise<WithKey[]> {
@@ -317,12 +318,6 @@ function toProvider(row: OwnedProvider, marks: ProviderMarks): WithKey {
   return { ...row, baseUrl: addressOf(row), ...marksOf(marks, row.id) };
 }
 
-function fromDiscovery({ name, kind, baseUrl }: LocalServer, marks: ProviderMarks): WithKey {
-  const id = `found-${name}`;
-  const rest = { slug: name, models: [], hasKey: false, createdAt: 0, ...marksOf(marks, id) };
-  return { id, name, kind, baseUrl, ...rest, owner: localOwner, fromDiscovery: true };
-}
-
 function enabled(providers: WithKey[]): WithKey[] {
   return providers.filter((provider) => provider.enabled && !provider.adminOnly);
 }
@@ -340,13 +335,13 @@ function assertFree(name: string, others: readonly StoredProvider[]): void {
 }
 
 /** It was not configured here. */
-function isGiven({ fromEnvironment, fromDiscovery }: Provider): boolean {
+function isAutomatic({ fromEnvironment, fromDiscovery }: Provider): boolean {
   return (fromEnvironment ?? fromDiscovery) === true;
 }
 
 /** What was not configured here cannot be changed here. */
-function refuseGiven(provider: Provider, what: Sentence): void {
-  if (!isGiven(provider)) return;
+function refuseAutomatic(provider: Provider, what: Sentence): void {
+  if (!isAutomatic(provider)) return;
   const { name } = provider;
   const why = provider.fromEnvironment
     ? say('provider-from-key')`its key comes from the environment`

@@ -24,7 +24,12 @@ type WebSearch = NonNullable<SettingsValue['webSearch']>;
 /** What each user of the host sets for themselves. */
 type OwnSettings = Pick<
   SettingsValue,
-  'defaultModel' | 'titleModel' | 'translationModel' | 'favouriteModels' | 'reasoningEffort'
+  | 'defaultModel'
+  | 'titleModel'
+  | 'translationModel'
+  | 'favouriteModels'
+  | 'reasoningEffort'
+  | 'recordAnswers'
 >;
 
 interface SettingsDeps {
@@ -61,7 +66,7 @@ export class Settings {
     await transactSerially(this.#deps.store, 'settings', async (tx) => {
       await assertStill(tx, this.#deps.store.dialect, owner, isAdmin);
       const present = await readSettings(tx, localOwner);
-      dropped = keysLeftBehind(host.webSearch, present.webSearch);
+      dropped = droppedKeys(host.webSearch, present.webSearch);
       const sealed = dropped.length > 0 ? undefined : this.#seal(host.webSearch?.apiKey, present);
       const [kept] = split(present);
       if (owner !== localOwner)
@@ -124,7 +129,7 @@ export class Settings {
 }
 
 /** The stored keys that do not go where searches lead after a change. */
-function keysLeftBehind(next: WebSearch | undefined, present: WebSearch | undefined): string[] {
+function droppedKeys(next: WebSearch | undefined, present: WebSearch | undefined): string[] {
   if (next?.apiKey !== hiddenSecret || !present?.apiKey) return [];
   const move = { before: searchAddress(present), after: searchAddress(next) };
   return toEnterAgain(move, ['webSearch.apiKey']);
@@ -153,8 +158,9 @@ export async function resealSettings(tx: Db, from: SecretBox, to: SecretBox): Pr
 /** What is somebody's own, and what is the host's. */
 function split(value: SettingsValue): [OwnSettings, Omit<SettingsValue, keyof OwnSettings>] {
   const { defaultModel, titleModel, translationModel, favouriteModels, ...more } = value;
-  const { reasoningEffort, ...host } = more;
-  const own = { defaultModel, titleModel, translationModel, favouriteModels, reasoningEffort };
+  const { reasoningEffort, recordAnswers, ...host } = more;
+  const models = { defaultModel, titleModel, translationModel, favouriteModels };
+  const own = { ...models, reasoningEffort, recordAnswers };
   const said = Object.entries(own).filter(([, entry]) => entry !== undefined);
   return [Object.fromEntries(said), host];
 }

@@ -55,5 +55,6 @@ const reasons: Record<Exclude<AdminMark, 'private-address'>, Words> = {
   'own-address': say('field-own-address')`it can be any URL`,
   'local-vendor': say('field-local-vendor')`it is a service on this machine`,
   trust: say('field-trust')`it marks a server as trusted`,
+  'key-trust': say('field-key-trust')`it marks programs that use the key as trusted`,
   sharing: say('field-sharing')`it makes this available to everyone on this host`,
 };

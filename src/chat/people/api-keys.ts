@@ -1,5 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { CreatedKeyView, KeyScope, KeyView, PeopleKeyView } from '#shared/api/people-api.ts';
+import {
+  type CreatedKeyView,
+  createKeySchema,
+  type KeyScope,
+  type KeyView,
+  type PeopleKeyView,
+} from '#shared/api/people-api.ts';
 import { isWithin } from '#shared/async/clock.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -16,9 +22,10 @@ import {
 } from '#store/people/api-keys.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { listUsers } from '#store/people/users.ts';
+import { assertMaySet } from './admin-fields.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { hashToken, newToken } from './secret-token.ts';
-import { assertHolds, type Visitor } from './visitor.ts';
+import { assertHolds, assertStill, type Visitor } from './visitor.ts';
 
 const maxKeys = 100;
 /** What is no key by its form is not looked for. */
@@ -60,6 +67,8 @@ export class ApiKeys {
       scopes: KeyScope[];
       expiresAt?: number | undefined;
       servers?: ServerLimit[] | undefined;
+      /** For admins alone: what comes with it counts as a person's own words. */
+      trusted?: boolean | undefined;
     },
   ): Promise<CreatedKeyView> {
     const { owner } = visitor;
@@ -71,6 +80,7 @@ export class ApiKeys {
         say('key-expired-already')`This expiry date is in the past.`,
       );
     assertNoLonger(visitor, expiresAt);
+    if (visitor.role !== 'admin') assertMaySet(createKeySchema, fields);
     if (servers && fields.scopes.includes('admin'))
       throw new CeriseError(
         'invalid_request',
@@ -82,15 +92,21 @@ export class ApiKeys {
     const made: ApiKey = { id: randomUUIDv7(), owner, name, scopes, createdAt };
     if (expiresAt !== undefined) made.expiresAt = expiresAt;
     if (servers) made.servers = servers;
+    if (fields.trusted) made.trusted = true;
     await transactSerially(this.#store, `keys ${owner}`, async (tx) => {
       await assertHolds(tx, this.#store.dialect, visitor, createdAt);
+      if (made.trusted) await assertStill(tx, this.#store.dialect, owner, true);
       if ((await listApiKeys(tx, owner)).length >= maxKeys)
         throw new CeriseError(
           'too_many_requests',
           say('keys-at-most')`You can have up to ${maxKeys} API keys.`,
         );
       await insertApiKey(tx, made, hashToken(key));
-      const details = { scopes, ...(servers && { servers: servers.map(({ id }) => id) }) };
+      const details = {
+        scopes,
+        ...(servers && { servers: servers.map(({ id }) => id) }),
+        ...(made.trusted && { trusted: true }),
+      };
       await insertAudit(tx, { owner, action: 'key.add', subject: made.id, details }, createdAt);
     });
     return { ...toKeyView(made), key };
@@ -113,11 +129,20 @@ export class ApiKeys {
     const stored = await findApiKey(this.#store.db, hashToken(key), now);
     if (!stored) return undefined;
     const { id, owner, role, scopes, servers, expiresAt, lastUsedAt = 0 } = stored;
+    // Only an admin can vouch, and only for as long as they are one.
+    const trusted = stored.trusted && role === 'admin';
     if (!isWithin(lastUsedAt, noteIntervalMs, now)) await noteKeyUsed(this.#store.db, id, now);
     return {
       owner,
       role,
-      credential: { kind: 'key', id, scopes, ...(servers && { within: servers }), expiresAt },
+      credential: {
+        kind: 'key',
+        id,
+        scopes,
+        ...(servers && { within: servers }),
+        ...(trusted && { trusted }),
+        expiresAt,
+      },
     };
   }
 }

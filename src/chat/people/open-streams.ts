@@ -1,19 +1,22 @@
 import type { Store } from '#store/database/store.ts';
 import { livingCredentials } from '#store/people/living-credentials.ts';
 import type { Signals } from '../topic/signals.ts';
-import { assertLives, type Visitor } from './visitor.ts';
+import { assertLives, credentialTables, type Visitor } from './visitor.ts';
+
+const kinds = ['sign-in', 'key', 'grant'] as const;
 
 interface OpenStream {
   visitor: Visitor;
   end: () => void;
 }
 
-/** Streams that people hold open. Each ends with the credential it was opened with. */
+/** Streams and long requests that people hold open. Each ends with the credential it was opened with. */
 export class OpenStreams {
   readonly #store: Store;
   readonly #now: () => number;
   readonly #signals: Signals;
   readonly #streams = new Set<OpenStream>();
+  readonly #requests = new Set<OpenStream>();
 
   constructor(deps: { store: Store; signals: Signals; now: () => number }) {
     this.#store = deps.store;
@@ -38,44 +41,59 @@ export class OpenStreams {
     return leave;
   }
 
-  /** Ends the streams of a person, or those of one credential of theirs. */
+  /**
+   * The same for a request that may take long. Nothing is looked up for it: what was ended since it was checked is
+   * found with the next check of all.
+   */
+  hold(visitor: Visitor, end: () => void): () => void {
+    const request = { visitor, end };
+    this.#requests.add(request);
+    return () => void this.#requests.delete(request);
+  }
+
+  /** Of streams alone. */
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Ends the streams of a person, or those of one credential of theirs. Requests go on where theirs still holds. */
   end(owner: string, credentialId?: string): void {
+    const isTheirs = ({ visitor }: OpenStream) =>
+      visitor.owner === owner &&
+      (credentialId === undefined || visitor.credential.id === credentialId);
+    const isRequest = (stream: OpenStream) => this.#requests.has(stream);
     this.#endThose(
-      ({ visitor }) =>
-        visitor.owner === owner &&
-        (credentialId === undefined || visitor.credential.id === credentialId),
+      (stream) => isTheirs(stream) && (credentialId !== undefined || !isRequest(stream)),
     );
+    // What could not be looked up is with the next check of all.
+    if ([...this.#requests].some(isTheirs)) this.check().catch(() => undefined);
     // Other hosts may have streams of it.
     void this.#signals.tell('tell-changed', {});
   }
 
   /** Ends those whose credential has run out, or was ended on another host. */
   async check(): Promise<void> {
-    const idsOf = (kind: Visitor['credential']['kind']): string[] => [
-      ...new Set(
-        [...this.#streams]
-          .map(({ visitor }) => visitor.credential)
-          .filter((credential) => credential.kind === kind)
-          .map(({ id }) => id),
-      ),
-    ];
-    const { db } = this.#store;
     const now = this.#now();
-    const asked = { 'sign-in': idsOf('sign-in'), key: idsOf('key') };
-    const living = {
-      'sign-in': await livingCredentials(db, 'sign_ins', asked['sign-in'], now),
-      key: await livingCredentials(db, 'api_keys', asked.key, now),
-    };
-    this.#endThose(({ visitor: { credential } }) => {
-      const { kind, id } = credential;
-      return kind !== 'token' && asked[kind].includes(id) && !living[kind].has(id);
-    });
+    const credentials = this.#all().map(({ visitor }) => visitor.credential);
+    for (const kind of kinds) {
+      const ids = new Set(credentials.filter((each) => each.kind === kind).map(({ id }) => id));
+      const living = await livingCredentials(this.#store.db, credentialTables[kind], [...ids], now);
+      this.#endThose(
+        ({ visitor: { credential } }) =>
+          credential.kind === kind && ids.has(credential.id) && !living.has(credential.id),
+      );
+    }
   }
 
   #endThose(isMeant: (stream: OpenStream) => boolean): void {
-    for (const stream of [...this.#streams].filter(isMeant)) {
+    for (const stream of this.#all().filter(isMeant)) {
       this.#streams.delete(stream);
+      this.#requests.delete(stream);
       stream.end();
     }
+  }
+
+  #all(): OpenStream[] {
+    return [...this.#streams, ...this.#requests];
   }
 }

@@ -98,3 +98,25 @@ function tooManyWrong(): CeriseError {
     },
   );
 }
+
+/** Slows programs that register, by address: anyone may, and hardly any address needs to often. */
+export class RegistrationThrottle {
+  readonly #store: Store;
+  readonly #now: () => number;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Counts a registration. Throws `too_many_requests` if it comes too early. */
+  async enter(address: string): Promise<void> {
+    const { db } = this.#store;
+    const now = this.#now();
+    await forgetOldAttempts(db, now - memoryMs);
+    if (await tryAttempt(db, `register:${addressKey(address)}`, ofAddress, now)) return;
+    throw new CeriseError('too_many_requests', say('tried-too-often')`Too many attempts.`, {
+      hint: say('wait-minutes')`Wait a few minutes and try again.`,
+    });
+  }
+}

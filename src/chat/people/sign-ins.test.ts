@@ -27,6 +27,7 @@ function partsOf(store: Store) {
     now,
     limits: usualLimits,
     adminTokens: [],
+    accessTokens: { visitor: async () => undefined },
     keys: new ApiKeys({ store, streams, now }),
   };
 }

@@ -6,6 +6,7 @@ import { say } from '#shared/errors/sentence.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
 import { insertAudit } from '#store/people/audit.ts';
+import { deleteGrants } from '#store/people/grants.ts';
 import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
 import {
   deleteSignIn,
@@ -52,10 +53,16 @@ export interface BrowserToken {
   maxAge: number;
 }
 
+/** Tokens of programs that people connected; `ended`: it was one, so it is no guess. */
+export interface AccessTokens {
+  visitor(token: string): Promise<Visitor | 'ended' | undefined>;
+}
+
 interface SignInsDeps {
   store: Store;
   adminTokens: readonly string[];
   keys: ApiKeys;
+  accessTokens: AccessTokens;
   streams: OpenStreams;
   limits: PasswordLimits;
   /** False: no links sign browsers in. */
@@ -161,6 +168,7 @@ export class SignIns {
     const { bearer, cookie, address } = credential;
     if (bearer !== undefined) {
       const byToken = await this.#byBearer(bearer);
+      if (byToken === 'ended') return undefined;
       if (!byToken && address) await this.#bearers.wrong(address);
       return byToken;
     }
@@ -170,11 +178,16 @@ export class SignIns {
     return { owner, role, credential: { kind: 'sign-in', id, method, createdAt } };
   }
 
-  async #byBearer(bearer: string): Promise<Visitor | undefined> {
-    const { adminTokens, keys } = this.#deps;
+  /** Counts a wrong bearer token. Throws `too_many_requests` where it comes too early. */
+  async wrongBearer(address: string): Promise<void> {
+    await this.#bearers.wrong(address);
+  }
+
+  async #byBearer(bearer: string): Promise<Visitor | 'ended' | undefined> {
+    const { adminTokens, keys, accessTokens } = this.#deps;
     if (adminTokens.some((token) => equalTokens(bearer, token)))
       return { owner: localOwner, role: 'admin', credential: { kind: 'token', id: 'token' } };
-    return keys.visitor(bearer);
+    return (await keys.visitor(bearer)) ?? accessTokens.visitor(bearer);
   }
 
   /** A new token in the place of one that has served for a day; undefined where there is no need. */
@@ -228,8 +241,8 @@ export class SignIns {
   }
 
   /**
-   * Sets the password of the visitor and ends all their other sign-ins and links; keys where they are to
-   * end, else those left are named. The browser that asks gets a new token. Throws `wrong_password`.
+   * Sets the password of the visitor and ends all their other sign-ins, links and connected programs; keys where they
+   * are to end, else those left are named. The browser that asks gets a new token. Throws `wrong_password`.
    */
   async setPassword(
     visitor: Visitor,
@@ -244,16 +257,17 @@ export class SignIns {
     assertLongEnough(change.password, this.#deps.limits);
     const passwordHash = await hashPassword(change.password);
     const others = (await this.list(visitor)).filter(({ current }) => !current);
-    const endedKeys = await store.transaction(async (tx) => {
+    const ended = await store.transaction(async (tx) => {
       const expected = proved === undefined ? {} : { passwordHash: proved };
       if (!(await updateUser(tx, owner, { passwordHash }, expected))) throw wrongPassword();
       await assertHolds(tx, store.dialect, visitor, now());
       await deleteSignIns(tx, owner, credential.id);
+      const grants = await deleteGrants(tx, owner);
       if (owner === localOwner) await deleteSignInLinks(tx);
       await insertAudit(tx, { owner, action: 'password.set', subject: owner }, now());
-      return change.endKeys ? deleteApiKeys(tx, owner) : [];
+      return [...grants, ...(change.endKeys ? await deleteApiKeys(tx, owner) : [])];
     });
-    for (const id of [...others.map((each) => each.id), ...endedKeys]) streams.end(owner, id);
+    for (const id of [...others.map((each) => each.id), ...ended]) streams.end(owner, id);
     const signIn = from.cookie && (await this.#find(from.cookie));
     const fresh = signIn ? await this.#replace(signIn, 'at-once') : undefined;
     return { fresh, keys: (await listApiKeys(store.db, owner)).map(toKeyView) };

@@ -10,6 +10,7 @@ import { inSlices } from '#store/database/slices.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { deleteApiKeys, listApiKeys } from '#store/people/api-keys.ts';
 import { insertAudit } from '#store/people/audit.ts';
+import { deleteGrants } from '#store/people/grants.ts';
 import { deleteSignInLinks } from '#store/people/sign-in-links.ts';
 import { deleteSignIns } from '#store/people/sign-ins.ts';
 import {
@@ -133,8 +134,8 @@ export class Users {
   }
 
   /**
-   * A new role, a new password or being disabled ends all sign-ins and streams of that person at once, and
-   * links for the console where it is theirs. Keys stay unless they are to end: those left are named.
+   * A new role, a new password or being disabled ends all sign-ins, connected programs and streams of that person at
+   * once, and links for the console where it is theirs. Keys stay unless they are to end: those left are named.
    */
   async update(actor: string, id: string, change: UserChange): Promise<ChangedUserView> {
     const { store, streams, now } = this.#deps;
@@ -155,6 +156,7 @@ export class Users {
         ...(passwordHash !== undefined && { passwordHash }),
       });
       if (ends) await deleteSignIns(tx, id);
+      if (ends) await deleteGrants(tx, id);
       if (ends && id === localOwner) await deleteSignInLinks(tx);
       if (endKeys) await deleteApiKeys(tx, id);
       if (isOther && role === 'user') await unshareAll(tx, id, now());
@@ -182,6 +184,7 @@ export class Users {
       await updateUser(tx, id, { disabled: true });
       await markRemoved(tx, id, now());
       await deleteSignIns(tx, id);
+      await deleteGrants(tx, id);
       await insertAudit(tx, { owner: actor, action: 'user.remove', subject: id }, now());
     });
     streams.end(id);

@@ -6,7 +6,10 @@ import type { Db, Store } from '#store/database/store.ts';
 import { livingCredentials } from '#store/people/living-credentials.ts';
 import { holdRole } from '#store/people/users.ts';
 
-/** Who asks, and by which credential: a browser that is signed in, a key, or the token of the start. */
+/**
+ * Who asks, and by which credential: a browser that is signed in, a key, a program that they connected, or the token of
+ * the start.
+ */
 export interface Visitor {
   owner: string;
   role: Role;
@@ -17,10 +20,32 @@ export interface Visitor {
         id: string;
         scopes: readonly KeyScope[];
         within?: Within;
+        /** An admin vouched for the words that come with it. */
+        trusted?: true;
         expiresAt?: number | undefined;
+      }
+    | {
+        kind: 'grant';
+        id: string;
+        /** The path it is good for. */
+        resource: string;
+        within?: Within;
       }
     | { kind: 'token'; id: string };
 }
+
+/** Whether a visitor may do everything that they themselves may. */
+export function isFull({ credential }: Pick<Visitor, 'credential'>): boolean {
+  if (credential.kind === 'grant') return false;
+  return credential.kind !== 'key' || credential.scopes.includes('admin');
+}
+
+/** Where credentials that end are kept. */
+export const credentialTables = {
+  'sign-in': 'sign_ins',
+  key: 'api_keys',
+  grant: 'grants',
+} as const;
 
 /** Throws `admin_only` unless an admin asks. */
 export function assertAdmin({ role }: Pick<Visitor, 'role'>): void {
@@ -60,12 +85,13 @@ export async function assertLives(
   now: number,
 ): Promise<void> {
   if (credential.kind === 'token') return;
-  const table = credential.kind === 'key' ? 'api_keys' : 'sign_ins';
+  const table = credentialTables[credential.kind];
   if (!(await livingCredentials(db, table, [credential.id], now)).has(credential.id))
     throw notSignedIn();
 }
 
-function notSignedIn(): CeriseError {
+/** The error for a credential that does not hold. */
+export function notSignedIn(): CeriseError {
   return new CeriseError('unauthenticated', say('not-signed-in')`You're not signed in.`);
 }
 

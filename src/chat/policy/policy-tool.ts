@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { Topic, ToolSelection } from '#shared/vocabulary/message.ts';
+import { onlyServer, type Topic, type TurnSelection } from '#shared/vocabulary/message.ts';
 import type { TestedVerdict, TestPolicy } from '#shared/vocabulary/policy-api.ts';
 import type { PolicyCall, PolicyVerdict, Tool } from '#shared/vocabulary/tool.ts';
 import type { ToolCallRecord } from '#store/calls/tool-calls.ts';
@@ -21,7 +21,7 @@ interface ToolSources {
   loadTools: (
     owner: string,
     topic: Topic,
-    selection: ToolSelection,
+    selection: TurnSelection,
     onFailure: (failure: LoadFailure) => void,
   ) => Promise<ToolRegistry>;
 }
@@ -31,7 +31,7 @@ export async function findToolOfCall(sources: ToolSources, record: ToolCallRecor
   const { owner, topicId, serverId, toolName } = record;
   if (topicId === undefined) return sources.serverTool(owner, serverId, toolName);
   const topic = await getTopic(sources.store.db, owner, topicId);
-  const selection = { enabled: true, mode: 'manual' as const, selectedServers: [serverId] };
+  const selection = onlyServer(serverId);
   const failures: LoadFailure[] = [];
   const registry =
     topic && (await sources.loadTools(owner, topic, selection, (each) => failures.push(each)));
@@ -92,12 +92,13 @@ function toTested({ action, rule, reason, ruleId, code }: PolicyVerdict): Tested
 
 /** What the policy is asked about a call of a tool, whichever way it came. */
 export function toPolicyCall(tool: Tool, args: JsonObject): Omit<PolicyCall, 'owner'> {
-  const { serverId, toolName, trusted, autoApproved, annotations, definitionHash } = tool;
+  const { serverId, toolName, trusted, autoApproved, asks, annotations, definitionHash } = tool;
   return {
     serverId,
     toolName,
     trusted,
     ...(autoApproved !== undefined && { autoApproved }),
+    ...(asks && { asks }),
     annotations,
     definitionHash,
     arguments: args,

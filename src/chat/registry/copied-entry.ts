@@ -13,6 +13,7 @@ export interface CopiedEntry {
 
 const maxEntryChars = 100_000;
 const official = 'io.modelcontextprotocol.registry/official';
+const webAddressSchema = z.url({ protocol: /^https$/ }).max(2000);
 const serverName = /^[\w.@-]+(?:\/[\w.@-]+)*$/;
 
 /** The entries of a page that are worth keeping: readable, not deleted, the latest of their name. */
@@ -27,11 +28,15 @@ export function offeredEntries(servers: readonly unknown[]): JsonObject[] {
 
 /** What an entry of a list says; undefined for one that cannot be read, or that is no longer offered. */
 export function toCopied(registry: string, entry: unknown): CopiedEntry | undefined {
+  return factsOf(entry).isLatest === false ? undefined : toVersion(registry, entry);
+}
+
+/** The same for any version of an entry. */
+export function toVersion(registry: string, entry: unknown): CopiedEntry | undefined {
   if (!isJsonObject(entry)) return undefined;
   const server = isJsonObject(entry.server) ? entry.server : entry;
-  const meta = isJsonObject(entry._meta) ? entry._meta[official] : undefined;
-  const { status, isLatest } = isJsonObject(meta) ? meta : {};
-  if (status === 'deleted' || isLatest === false) return undefined;
+  const { status, statusMessage, publishedAt } = factsOf(entry);
+  if (status === 'deleted') return undefined;
   const parsed = registryServerSchema.safeParse(server);
   if (!parsed.success || !serverName.test(parsed.data.name)) return undefined;
   const { name, title = '', description = '', version = '', packages, remotes } = parsed.data;
@@ -45,6 +50,8 @@ export function toCopied(registry: string, entry: unknown): CopiedEntry | undefi
     description: visible(description, 2000),
     version: visible(version, 256),
     status: status === 'deprecated' ? 'deprecated' : 'active',
+    ...(typeof statusMessage === 'string' && { statusMessage: visible(statusMessage, 500) }),
+    ...timeOf(publishedAt),
     kinds: [
       ...new Set([
         ...packages.map((each) => each.registryType),
@@ -57,27 +64,43 @@ export function toCopied(registry: string, entry: unknown): CopiedEntry | undefi
   return { view, words: `${view.title} ${view.description}`.toLowerCase(), server };
 }
 
+/** What the registry itself says of an entry. */
+function factsOf(entry: unknown): JsonObject {
+  const meta = isJsonObject(entry) && isJsonObject(entry._meta) ? entry._meta[official] : undefined;
+  return isJsonObject(meta) ? meta : {};
+}
+
+function timeOf(text: unknown): { publishedAt?: number } {
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(at) ? { publishedAt: at } : {};
+}
+
 /** Without anything that is not seen or turns the direction of what follows. */
 function visible(text: string, most: number): string {
   return truncate(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''), most);
 }
 
 function webAddress(value: unknown): string | undefined {
-  const url = z
-    .url({ protocol: /^https$/ })
-    .max(2000)
-    .safeParse(value);
-  return url.data;
+  return webAddressSchema.safeParse(value).data;
 }
 
 /** The best first: every word has to be there, and counts more in the name than in the description. */
 export function ranked(entries: readonly CopiedEntry[], search: string): RegistryEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
-  return entries
-    .map(({ view, words: text }) => ({ view, score: scoreOf(view, text, words) }))
-    .filter(({ score }) => score >= 0)
-    .toSorted((a, b) => b.score - a.score)
-    .map(({ view }) => view);
+  const seen = new Set<string>();
+  return (
+    entries
+      .map(({ view, words: text }) => ({ view, score: scoreOf(view, text, words) }))
+      .filter(({ score }) => score >= 0)
+      // A file may have several versions of one name: the first stands for all.
+      .filter(({ view }) => isNew(seen, `${view.registry} ${view.name}`))
+      .toSorted((a, b) => b.score - a.score)
+      .map(({ view }) => view)
+  );
+}
+
+function isNew(seen: Set<string>, key: string): boolean {
+  return seen.size < seen.add(key).size;
 }
 
 /** Negative where a word is missing. */
@@ -87,7 +110,7 @@ function scoreOf(view: RegistryEntry, text: string, words: readonly string[]): n
   let score = view.status === 'deprecated' ? 0 : 1;
   for (const word of words) {
     const last = name.split('/').at(-1) ?? name;
-    if (last === word || title === word) score += 20;
+    if (name === word || last === word || title === word) score += 20;
     else if (title.includes(word)) score += 8;
     else if (name.includes(word)) score += 6;
     else if (text.includes(word)) score += 2;

@@ -9,8 +9,16 @@ const maxPages = 300;
 const maxEntries = 20_000;
 const pageSize = 100;
 const pageBytes = 5 * 1024 ** 2;
+const fileBytes = 10 * 1024 ** 2;
+const wholeBytes = 100 * 1024 ** 2;
 const pageTimeMs = 20_000;
 const wholeTimeMs = 180_000;
+
+/** Where to fetch from, and the private addresses that may be reached. */
+export interface RegistryAddress {
+  url: string;
+  allow: readonly string[];
+}
 
 const pageSchema = z.looseObject({
   servers: z.array(z.unknown()).max(1000),
@@ -19,26 +27,29 @@ const pageSchema = z.looseObject({
 
 /**
  * Everything that a registry lists, page by page, within bounds. Each page is awaited, so that other work gets its
- * turn. Throws CeriseError.
+ * turn. An address that ends in `.json` is a file with all of it. Throws CeriseError.
  */
 export async function fetchRegistry(
-  base: string,
-  allow: readonly string[],
+  address: RegistryAddress,
   signal: AbortSignal,
 ): Promise<JsonObject[][]> {
-  const { host } = new URL(base);
+  const { host } = new URL(address.url);
+  if (isFile(address.url)) {
+    const most = { bytes: fileBytes, timeMs: pageTimeMs };
+    const { body } = await guardedFetch({ ...address, signal, most });
+    return readRegistryFile(new TextDecoder().decode(body), host);
+  }
   const whole = AbortSignal.any([signal, AbortSignal.timeout(wholeTimeMs)]);
   const pages: JsonObject[][] = [];
   const seen = new Set<string>();
-  let [cursor, count] = ['', 0];
+  let [cursor, count, bytes] = ['', 0, 0];
   do {
-    const url = pageAddress(base, cursor);
-    const most = { bytes: pageBytes, timeMs: pageTimeMs };
-    const { body } = await guardedFetch({ url, allow, signal: whole, most });
-    const page = readPage(body, host);
+    const { page, size } = await fetchPage(address, cursor, whole);
     const kept = offeredEntries(page.servers);
     pages.push(kept);
     count += kept.length;
+    bytes += size;
+    if (bytes > wholeBytes) throw tooLarge(host);
     cursor = page.metadata?.nextCursor ?? '';
     if (cursor !== '' && seen.has(cursor)) throw repeats(host);
     seen.add(cursor);
@@ -47,24 +58,76 @@ export async function fetchRegistry(
   return pages;
 }
 
-function pageAddress(base: string, cursor: string): string {
-  const url = new URL(`${base.replace(/\/+$/, '')}/v0.1/servers`);
-  url.searchParams.set('version', 'latest');
-  url.searchParams.set('limit', String(pageSize));
-  if (cursor !== '') url.searchParams.set('cursor', cursor);
-  return url.href;
+/** The versions of one entry as a registry tells them, or only one of them; not judged yet. */
+export async function fetchVersions(
+  address: RegistryAddress,
+  { name, version }: { name: string; version?: string },
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  const path = `servers/${encodeURIComponent(name)}/versions`;
+  const one = version === undefined ? '' : `/${encodeURIComponent(version)}`;
+  const url = `${baseOf(address.url)}/v0.1/${path}${one}`;
+  const most = { bytes: pageBytes, timeMs: pageTimeMs };
+  const { body } = await guardedFetch({ url, allow: address.allow, signal, most });
+  const { host } = new URL(url);
+  return version === undefined ? readPage(body, host).servers : [readJson(body, host)];
+}
+
+/** The entries of a JSON file: a page of a registry, a list of servers, or one server. Throws `http_error`. */
+export function readRegistryFile(text: string, from: string): JsonObject[][] {
+  const value = parse(text, from);
+  const { servers = value } = (value ?? {}) as { servers?: unknown };
+  const entries = offeredEntries(Array.isArray(servers) ? servers : [servers]);
+  if (entries.length === 0) throw unreadable(from);
+  if (entries.length > maxEntries) throw tooMany(from);
+  const count = Math.ceil(entries.length / pageSize);
+  return Array.from({ length: count }, (_, page) =>
+    entries.slice(page * pageSize, (page + 1) * pageSize),
+  );
+}
+
+/** Whether an address is that of a file instead of a registry. */
+export function isFile(url: string): boolean {
+  return new URL(url).pathname.endsWith('.json');
+}
+
+async function fetchPage({ url, allow }: RegistryAddress, cursor: string, signal: AbortSignal) {
+  const page = new URL(`${baseOf(url)}/v0.1/servers`);
+  page.searchParams.set('version', 'latest');
+  page.searchParams.set('limit', String(pageSize));
+  if (cursor !== '') page.searchParams.set('cursor', cursor);
+  const most = { bytes: pageBytes, timeMs: pageTimeMs };
+  const { body } = await guardedFetch({ url: page.href, allow, signal, most });
+  return { page: readPage(body, page.host), size: body.length };
+}
+
+function baseOf(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 function readPage(body: Uint8Array, host: string): z.output<typeof pageSchema> {
+  const parsed = pageSchema.safeParse(readJson(body, host));
+  if (parsed.success) return parsed.data;
+  throw unreadable(host);
+}
+
+function readJson(body: Uint8Array, host: string): unknown {
+  return parse(new TextDecoder().decode(body), host);
+}
+
+function parse(text: string, from: string): unknown {
   try {
-    const parsed = pageSchema.safeParse(JSON.parse(new TextDecoder().decode(body)));
-    if (parsed.success) return parsed.data;
+    return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    throw unreadable(from);
   }
-  throw new CeriseError(
+}
+
+function unreadable(from: string): CeriseError {
+  return new CeriseError(
     'http_error',
-    say('registry-unreadable')`${host} didn't respond with a list of servers.`,
+    say('registry-unreadable')`${from} didn't respond with a list of servers.`,
     { hint: say('registry-unreadable-hint')`Check the URL of this registry.` },
   );
 }
@@ -73,6 +136,15 @@ function repeats(host: string): CeriseError {
   return new CeriseError(
     'http_error',
     say('registry-repeats')`${host} keeps sending the same page.`,
+  );
+}
+
+function tooLarge(host: string): CeriseError {
+  return new CeriseError(
+    'result_too_large',
+    say(
+      'registry-too-large',
+    )`The list of servers from ${host} is larger than ${wholeBytes / 1024 ** 2} MiB.`,
   );
 }
 

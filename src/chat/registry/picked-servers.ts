@@ -1,3 +1,5 @@
+import { pickedRegistry } from '#shared/messages/builtin-tool.ts';
+
 /** Servers from npm that need no key, pinned: what the catalogue has without any network. */
 export const pickedServers = [
   picked(
@@ -5,25 +7,6 @@ export const pickedServers = [
     '2026.8.31',
     'Everything',
     'Examples of every MCP feature, for trying things out.',
-  ),
-  picked(
-    '@modelcontextprotocol/server-filesystem',
-    '2026.8.31',
-    'Filesystem',
-    'Reads and writes files in one folder.',
-    [folder('Folder that the server can use')],
-  ),
-  picked(
-    '@modelcontextprotocol/server-memory',
-    '2026.8.31',
-    'Memory',
-    'A knowledge graph that the model keeps between chats.',
-  ),
-  picked(
-    '@modelcontextprotocol/server-sequential-thinking',
-    '2026.8.31',
-    'Sequential Thinking',
-    'Helps a model solve a problem step by step.',
   ),
   picked(
     '@playwright/mcp',
@@ -63,6 +46,26 @@ export const pickedServers = [
     'A minimal example of a server with its own user interface.',
     [flag('--stdio')],
   ),
+  // Beside what Cerise has built in, for those who know them from other hosts.
+  picked(
+    '@modelcontextprotocol/server-filesystem',
+    '2026.8.31',
+    'Filesystem',
+    'Reads and writes files in one folder.',
+    [folder('Folder that the server can use')],
+  ),
+  picked(
+    '@modelcontextprotocol/server-memory',
+    '2026.8.31',
+    'Memory',
+    'A knowledge graph that the model keeps between chats.',
+  ),
+  picked(
+    '@modelcontextprotocol/server-sequential-thinking',
+    '2026.8.31',
+    'Sequential Thinking',
+    'Helps a model solve a problem step by step.',
+  ),
 ];
 
 function picked(
@@ -82,4 +85,19 @@ function folder(description: string) {
 
 function flag(name: string) {
   return { type: 'named', name };
+}
+
+const offline = new Set(
+  'everything threejs system-monitor basic-react filesystem memory sequential-thinking'
+    .split(' ')
+    .map((name) => `@modelcontextprotocol/server-${name}`)
+    .concat('mcp-server-sqlite'),
+);
+/** They look for a browser, or for the files of projects, all over the machine. */
+const everywhere = new Set(['@playwright/mcp', '@eslint/mcp']);
+
+/** Whether an entry is proposed with the network; undefined where less than full access is of no use. */
+export function networkOf(entry: { registry: string; name: string }): boolean | undefined {
+  if (entry.registry !== pickedRegistry) return true;
+  return everywhere.has(entry.name) ? undefined : !offline.has(entry.name);
 }

@@ -7,14 +7,16 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StoredBlob } from '#shared/vocabulary/ports.ts';
+import type { InstalledFrom } from '#shared/vocabulary/server/installed-from.ts';
 import type { ServerBundle } from '#shared/vocabulary/server/server-bundle.ts';
-import type { ServerRecord, StdioConfig } from '#shared/vocabulary/server.ts';
+import type { Attachment, ServerRecord, StdioConfig } from '#shared/vocabulary/server.ts';
 import { claimForServer, dropUpload, fileNotFound } from '#store/blobs/blob-references.ts';
 import type { Blobs } from '#store/blobs/blobs.ts';
-import type { Store } from '#store/database/store.ts';
+import type { Db, Store } from '#store/database/store.ts';
 import type { Users } from '../people/users.ts';
 import { bundleDifference } from './bundle-difference.ts';
 import {
+  accessAfter,
   assertRunsHere,
   runtimeProblem,
   serverOf,
@@ -39,6 +41,14 @@ interface BundlesDeps {
   quota: { upload<T>(owner: string, bytes: number, work: () => Promise<T>): Promise<T> };
   limits: Limits;
   now: () => number;
+}
+
+/** The entry of the catalogue that a bundle comes from, and what is written with its server. */
+interface BundleOrigin {
+  installedFrom?: InstalledFrom;
+  /** Other bytes are refused; empty: the entry does not say. */
+  sha256?: string;
+  after?: (tx: Db, record: ServerRecord) => Promise<void>;
 }
 
 /** A server that was installed from a bundle. */
@@ -108,17 +118,7 @@ export class Bundles {
     const blob = await quota.upload(owner, body.length, () => this.#keep(owner, body));
     if (sha256 !== undefined && blob.hash !== sha256.toLowerCase()) {
       await dropUpload(this.#deps.store.db, owner, blob.id);
-      throw new CeriseError(
-        'invalid_bundle',
-        say(
-          'bundle-other-hash',
-        )`The downloaded bundle isn't the expected one (SHA-256 ${blob.hash}).`,
-        {
-          hint: say(
-            'bundle-other-hash-hint',
-          )`The file at this address has changed. Don't install it.`,
-        },
-      );
+      throw otherHash(blob.hash);
     }
     return this.#staged(owner, blob);
   }
@@ -143,32 +143,46 @@ export class Bundles {
       values: NewValues;
       name?: string | undefined;
       server?: string | undefined;
+      attachedTo?: Attachment | undefined;
     },
+    from: BundleOrigin = {},
   ): Promise<ServerView> {
     await this.assertMayInstall(owner);
     const { store, blobs, servers, now } = this.#deps;
-    const { file, values, name, server } = input;
+    const { file, values, name, server, attachedTo } = input;
     const blob = await blobs.find(owner, file);
     if (!blob) throw fileNotFound();
     const { manifest } = await this.#read(await blobs.read(blob));
     assertRunsHere(manifest);
-    const claim = (tx: Parameters<typeof claimForServer>[0], to: ServerRecord) =>
-      claimForServer(tx, store.dialect, { owner, id: file }, to, now());
+    const { installedFrom, sha256 = '' } = from;
+    if (sha256 !== '' && blob.hash !== sha256.toLowerCase()) throw otherHash(blob.hash);
+    const claim = async (tx: Db, to: ServerRecord) => {
+      await claimForServer(tx, store.dialect, { owner, id: file }, to, now());
+      await from.after?.(tx, to);
+    };
+    const origin = installedFrom && { installedFrom };
     if (server !== undefined) {
       const { id } = this.#managed(owner, server, manifest.name);
-      const launch = (present: ServerRecord): StdioConfig => {
+      const launch = (present: ServerRecord) => {
         const { config } = asInstalled(present);
         const settings = settle(manifest, values, config.bundle);
-        return {
-          ...updatedServer(config, serverOf(manifest, blob.hash, settings)),
-          ...(name && { name }),
-        };
+        const { access: _, ...next } = updatedServer(
+          config,
+          serverOf(manifest, blob.hash, settings),
+        );
+        const access = accessAfter(manifest, config, settings);
+        return { config: { ...next, ...access, ...(name && { name }) }, ...origin };
       };
       return servers.relaunch(owner, id, launch, claim);
     }
     const config = serverOf(manifest, blob.hash, settle(manifest, values));
     const free = freeName(name ?? config.name, servers.list(owner));
-    const [record] = await servers.addAll(owner, [{ ...config, name: free }], { after: claim });
+    const [record] = await servers.addAll(owner, [{ ...config, name: free }], {
+      isBundle: true,
+      after: claim,
+      ...origin,
+      ...(attachedTo && { attachedTo }),
+    });
     if (!record) throw new Error('one server was to be added');
     return servers.get(owner, record.id);
   }
@@ -181,10 +195,13 @@ export class Bundles {
     const { id, config } = this.#managed(owner, serverId);
     const { hash } = config.bundle;
     const { manifest } = await this.#read(await this.#deps.blobs.read({ hash }));
-    const launch = (present: ServerRecord): StdioConfig => {
+    const launch = (present: ServerRecord) => {
       const { config: now } = asInstalled(present);
       if (now.bundle.hash !== hash) throw noBundle();
-      return { ...now, bundle: { ...now.bundle, ...settle(manifest, values, now.bundle) } };
+      const settings = settle(manifest, values, now.bundle);
+      const { access: _, ...rest } = now;
+      const bundle = { ...now.bundle, ...settings };
+      return { config: { ...rest, ...accessAfter(manifest, now, settings), bundle } };
     };
     return this.#deps.servers.relaunch(owner, id, launch, async () => undefined);
   }
@@ -288,6 +305,16 @@ function asInstalled(record: ServerRecord): Installed {
 /** What a preview runs with: everything but secrets, which are not there yet. */
 function startSettings(values: BundleView['values']): Pick<ServerBundle, 'values' | 'secrets'> {
   return { values: values as ServerBundle['values'], secrets: {} };
+}
+
+function otherHash(hash: string): CeriseError {
+  return new CeriseError(
+    'invalid_bundle',
+    say('bundle-other-hash')`The downloaded bundle isn't the expected one (SHA-256 ${hash}).`,
+    {
+      hint: say('bundle-other-hash-hint')`The file at this URL has changed. Don't install it.`,
+    },
+  );
 }
 
 function tooLarge(most: number): CeriseError {

@@ -1,8 +1,8 @@
 import type { ServerView, Settings } from '#shared/api/api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
-import { say, type Words } from '#shared/errors/sentence.ts';
+import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { say, sentenceRef, textOf, type Words } from '#shared/errors/sentence.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { Provider } from '#shared/vocabulary/model.ts';
 import type { Decision, PolicyDocument } from '#shared/vocabulary/policy-api.ts';
@@ -13,7 +13,7 @@ import {
   type Within,
 } from '#shared/vocabulary/server-limit.ts';
 import type { ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
-import type { Visitor } from '../people/visitor.ts';
+import { isFull, type Visitor } from '../people/visitor.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 import { serverNotFound } from './loaded-servers.ts';
 import { withoutAddress } from './server-secrets.ts';
@@ -21,9 +21,9 @@ import type { Servers } from './servers.ts';
 
 type CallFacts = Pick<ToolCallView, 'serverId' | 'toolName'>;
 
-/** What a visitor is limited to; undefined for all but limited keys. */
+/** What a visitor is limited to; undefined for all but limited keys and programs. */
 export function withinOf({ credential }: Visitor): Within {
-  return credential.kind === 'key' ? credential.within : undefined;
+  return 'within' in credential ? credential.within : undefined;
 }
 
 /**
@@ -66,7 +66,58 @@ export function assertMayRemember(visitor: Visitor, { scope }: Pick<Decision, 's
 /** A server as a visitor may see it: only keys with full access see how it is run and reached. */
 export function serverViewFor(visitor: Visitor, view: ServerView): ServerView {
   if (isFull(visitor)) return view;
-  return { ...view, launchHash: '', config: withoutAddress(view.config as ServerConfig) };
+  const config = withoutAddress(view.config as ServerConfig);
+  return { ...withoutLaunch(view), launchHash: '', config };
+}
+
+/** The same for an error that came of using a server. One of a call that was sent says what is known of it. */
+export function serverErrorFor(visitor: Visitor, error: unknown): unknown {
+  if (isFull(visitor) || !(error instanceof CeriseError) || !tellsLaunch(error.code)) return error;
+  const { toolCallId, reach } = (error.details ?? {}) as Pick<Partial<ToolCallView>, 'reach'> & {
+    toolCallId?: string;
+  };
+  if (reach !== undefined && reach !== 'never-left') return error;
+  const details = { ...(toolCallId !== undefined && { toolCallId }), ...(reach && { reach }) };
+  return new CeriseError(error.code, unavailable(), { details });
+}
+
+interface LaunchFacts {
+  reason?: string | undefined;
+  reasonSaid?: unknown;
+  reasonCode?: string | undefined;
+  output?: string | undefined;
+  fix?: unknown;
+}
+
+/** A state without what tells how the server is run or reached, or what it wrote. */
+function withoutLaunch<T extends LaunchFacts>(state: T): T {
+  const { output: _, fix: __, ...shown } = state;
+  const words = unavailable();
+  const isTold = state.reason !== undefined && tellsLaunch(state.reasonCode);
+  const why = isTold && { reason: textOf(words), reasonSaid: sentenceRef(words) };
+  return { ...shown, ...why } as T;
+}
+
+/** What errors say that name a command, a file, a variable, an address, or the last words of a process. */
+const launchCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'address_blocked',
+  'command_not_found',
+  'connection_lost',
+  'connection_refused',
+  'http_error',
+  'invalid_server',
+  'missing_variable',
+  'sandbox_missing',
+  'sign_in_failed',
+  'unreadable_response',
+]);
+
+function tellsLaunch(code: string | undefined): boolean {
+  return code !== undefined && launchCodes.has(code);
+}
+
+function unavailable(): Words {
+  return say('server-unavailable')`This server isn't available right now.`;
 }
 
 /** The same for a vendor of models: its address may hold a key. */
@@ -81,11 +132,15 @@ export function settingsFor(visitor: Visitor, settings: Settings): Settings {
   return { ...rest, fetchAllow: [], ...(webSearch && { webSearch: { kind: webSearch.kind } }) };
 }
 
-/** Whether a listener may see an event of the host: it is about nothing their key may not use. */
-export function mayHear(visitor: Visitor, event: HostEvent): boolean {
+/** An event of the host as a listener may see it; undefined if it is about what their key may not use. */
+export function eventFor(visitor: Visitor, event: HostEvent): HostEvent | undefined {
   const within = withinOf(visitor);
-  if ('toolCallId' in event) return allowsTool(within, event.serverId, event.toolName);
-  return !('serverId' in event) || allowsServer(within, event.serverId);
+  const isHeard =
+    'toolCallId' in event
+      ? allowsTool(within, event.serverId, event.toolName)
+      : !('serverId' in event) || allowsServer(within, event.serverId);
+  if (!isHeard) return undefined;
+  return event.type === 'server-changed' && !isFull(visitor) ? withoutLaunch(event) : event;
 }
 
 /** The event that tells a new listener of a waiting call. */
@@ -149,10 +204,6 @@ export function assertUnlimited(visitor: Visitor): void {
   throw forbidden(
     say('key-other-servers')`This API key doesn't have access to this server or tool.`,
   );
-}
-
-function isFull({ credential }: Visitor): boolean {
-  return credential.kind !== 'key' || credential.scopes.includes('admin');
 }
 
 function forbidden(message: Words, hint?: Words): CeriseError {

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { CompletionTarget } from '#mcp/connection/connection.ts';
+import type { SkillContents } from '#mcp/skills/load-skill.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
 import type {
@@ -7,7 +9,17 @@ import type {
   ResourceView,
   TemplateView,
 } from '#shared/api/server-api.ts';
+import type {
+  ExportedTools,
+  SkillContentsView,
+  SkillView,
+  ToolFormat,
+} from '#shared/api/tools-api.ts';
+import { say, sentenceRef, textOf } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
+import type { TurnSelection } from '#shared/vocabulary/message.ts';
+import { loadVendorTools } from '#tools/registry/setup-mcp-tools.ts';
+import type { ToolPins } from '../policy/policy-pins.ts';
 import { toolVerdicts } from '../policy/policy-tool.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ServerSignIn } from './server-sign-in.ts';
@@ -15,6 +27,11 @@ import type { Servers } from './servers.ts';
 
 const maxListChars = 4 * 1024 * 1024;
 const maxDescriptionChars = 4 * 1024;
+
+/** For a server that is connected, and yet cannot say what it offers. */
+const failingHint = say(
+  'next-error',
+)`It's connected, but returned an error. Check its response and its log.`;
 
 /** A list, and whether it was too long to be shown whole. */
 export interface Listed<T> {
@@ -26,6 +43,7 @@ interface ServerContentsDeps {
   mcp: McpService;
   servers: Pick<Servers, 'get' | 'usable' | 'managed' | 'tools' | 'ready'>;
   policy: Policy;
+  pins: ToolPins;
   signIn: Pick<ServerSignIn, 'authState'>;
 }
 
@@ -101,15 +119,69 @@ export class ServerContents {
     return this.#deps.mcp.complete(id, target, argument, known);
   }
 
+  async skills(owner: string, serverId: string): Promise<Listed<SkillView>> {
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const skills = await this.#deps.mcp.listSkills(id);
+    return bounded(
+      skills.map(({ uri, name, description, files }) => ({
+        uri,
+        name,
+        description: truncate(description, maxDescriptionChars),
+        ...(files !== 'dynamic' && { files: files.map(({ digest: _, ...file }) => file) }),
+      })),
+    );
+  }
+
+  /** The instructions of a skill, or another file of it, if they are what the server listed. */
+  async readSkill(owner: string, serverId: string, uri: string, file?: string) {
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    const { mcp } = this.#deps;
+    return skillView(await (file ? mcp.readSkillFile(id, uri, file) : mcp.loadSkill(id, uri)));
+  }
+
+  /** Calls back when the resource changes, until the result is called. */
+  async watchResource(
+    owner: string,
+    serverId: string,
+    uri: string,
+    onChange: () => void,
+  ): Promise<() => Promise<void>> {
+    const { id } = this.#deps.servers.usable(owner, serverId);
+    // A connection that is made for the subscription would count as a change.
+    await this.#deps.mcp.initClient(id);
+    return this.#deps.mcp.subscribeResource(id, uri, onChange);
+  }
+
+  /** The tools that conversations get, in a vendor's shape; and those that are missing. */
+  async exportTools(
+    owner: string,
+    format: ToolFormat,
+    selection: Partial<TurnSelection>,
+  ): Promise<ExportedTools> {
+    const { mcp, pins, servers } = this.#deps;
+    for (const id of selection.selectedServers ?? []) servers.usable(owner, id);
+    const options = { owner, pins: pins.check() };
+    const found = await loadVendorTools(mcp, selection, format, options);
+    const failed = found.failures.map(({ serverName, error }) => ({
+      name: serverName,
+      reason: error.message,
+      ...(error.messageSaid && { reasonSaid: error.messageSaid }),
+    }));
+    return { tools: found.tools, omitted: [...found.left, ...failed] };
+  }
+
   async diagnose(owner: string, serverId: string): Promise<DiagnosisView> {
     const record = this.#deps.servers.managed(owner, serverId);
     const unasked = await this.#deps.policy.unasked(owner, record);
     const auth = await this.#deps.signIn.authState(record);
     const { ping, tools } = await this.#deps.mcp.examine(record.id);
     const held = tools && (await this.#held(owner, record.id));
+    const diagnosis = await this.#deps.mcp.diagnose(record.id, auth);
+    const hasFailed = diagnosis.state === 'connected' && ping !== undefined && 'error' in ping;
     return {
-      ...(await this.#deps.mcp.diagnose(record.id, auth)),
+      ...diagnosis,
       ...(ping && { ping }),
+      ...(hasFailed && { hint: textOf(failingHint), hintSaid: sentenceRef(failingHint) }),
       ...(tools && held && { tools: { ...tools, ...held } }),
       unasked,
     };
@@ -126,6 +198,14 @@ export class ServerContents {
       ),
     };
   }
+}
+
+/** Text where the bytes are text. */
+function skillView({ uri, mimeType, bytes, verified }: SkillContents): SkillContentsView {
+  const about = { uri, ...(mimeType && { mimeType }), verified };
+  return isUtf8(bytes)
+    ? { ...about, text: bytes.toString() }
+    : { ...about, blob: bytes.toString('base64') };
 }
 
 /** What is shown of an entry in a list; icons and the server's own notes are not. */

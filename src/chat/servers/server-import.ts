@@ -9,13 +9,22 @@ import { findQuestions, fillIn, type ImportQuestion } from '#shared/import/place
 import type { ImportEntry } from '#shared/import/import-text.ts';
 import { readImport } from '#shared/import/read-import.ts';
 import { truncate } from '#shared/text/text.ts';
-import { launchFields, type ServerConfig, serverConfigSchema } from '#shared/vocabulary/server.ts';
+import {
+  type Attachment,
+  isSamePlace,
+  launchFields,
+  type ServerConfig,
+  serverConfigSchema,
+} from '#shared/vocabulary/server.ts';
 import { assertMaySet } from '../people/admin-fields.ts';
 import type { Visitor } from '../people/visitor.ts';
 import { withoutSecrets } from './server-secrets.ts';
 import type { Servers } from './servers.ts';
 
 type Request = z.output<typeof importServersSchema>;
+
+/** Completes a server before it is shown or added; `values` are those that a person filled in for it. */
+export type Complete = (config: ServerConfig, values: string[]) => ServerConfig;
 
 /**
  * Adds the servers of another host's settings or of an install link; each becomes what may not run
@@ -24,7 +33,8 @@ type Request = z.output<typeof importServersSchema>;
 export async function importServers(
   servers: Pick<Servers, 'list' | 'add'>,
   visitor: Pick<Visitor, 'owner' | 'role'>,
-  { text, dryRun, answers, only }: Request,
+  { text, dryRun, answers, only, attachedTo }: Request,
+  complete: Complete = (config) => config,
 ): Promise<ImportView> {
   const { entries, inputs } = readImport(text);
   const given = new Map(Object.entries(answers));
@@ -42,7 +52,7 @@ export async function importServers(
       done.push(bundleEntry(entry, entry.bundle));
       continue;
     }
-    const judged = judge(entry, { given, asked }, dryRun ? visitor.role : undefined);
+    const judged = judge(entry, { given, asked, complete }, dryRun ? visitor.role : undefined);
     const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
     done.push({ ...facts, ...(await settle(judged, open)) });
   }
@@ -55,13 +65,14 @@ export async function importServers(
       return { ...plain, ...((!dryRun || open.length === 0) && { error: judged.error }) };
     const shown = withoutSecrets(config);
     if (config.type === 'inMemory') return { ...plain, config: shown, exists: true };
-    if (isThere(config, known)) return { ...plain, config: shown, exists: true };
+    if (isThere(config, known, attachedTo)) return { ...plain, config: shown, exists: true };
     const free = freeName(name, [...known, ...done]);
     const fresh = { ...plain, name: free, config: shown };
     if (dryRun) return fresh;
     if (open.length > 0) return { ...fresh, error: toErrorInfo(unanswered(open)) };
     try {
-      const server = await servers.add(visitor.owner, { ...config, name: free });
+      const place = attachedTo && { attachedTo };
+      const server = await servers.add(visitor.owner, { ...config, name: free, ...place });
       return { ...fresh, server };
     } catch (error) {
       if (error instanceof CeriseError) return { ...fresh, error: toErrorInfo(error) };
@@ -84,6 +95,7 @@ type Judged = Pick<ImportedEntry, 'name' | 'leftOut' | 'error'> & { config?: Ser
 interface Answered {
   given: ReadonlyMap<string, string>;
   asked: readonly ImportQuestion[];
+  complete: Complete;
 }
 
 function judge(entry: ImportEntry, answers: Answered, role: Visitor['role'] | undefined): Judged {
@@ -101,9 +113,12 @@ function judge(entry: ImportEntry, answers: Answered, role: Visitor['role'] | un
   }
 }
 
-function read({ fields }: ImportEntry, name: string, { given, asked }: Answered): ImportedServer {
+function read({ fields }: ImportEntry, name: string, answered: Answered): ImportedServer {
+  const { given, asked, complete } = answered;
   const { inputs: _, ...rest } = fillIn(fields, given, asked);
-  return readImportedServer({ ...rest, name });
+  const { config, leftOut } = readImportedServer({ ...rest, name });
+  const values = asked.flatMap(({ id, secret }) => (secret ? [] : (given.get(id) ?? [])));
+  return { config: complete(config, values), leftOut };
 }
 
 /** What Cherry Studio calls the servers that are built in here as well. */
@@ -147,12 +162,19 @@ function merged(known: ImportQuestion | undefined, next: ImportQuestion): Import
   return known ? { ...known, inClear: known.inClear || next.inClear } : next;
 }
 
-/** The same name and the same launch, as far as it is shown. */
-function isThere(config: ServerConfig, known: readonly ServerView[]): boolean {
+/** The same name, the same launch as far as it is shown, and available in the same place. */
+function isThere(
+  config: ServerConfig,
+  known: readonly ServerView[],
+  attachedTo: Attachment | undefined,
+): boolean {
   const launch = launchOf(config);
   return known.some(
-    ({ name, config: other, readOnly }) =>
-      name === config.name && !readOnly && launchOf(other as ServerConfig) === launch,
+    ({ name, config: other, readOnly, attachedTo: place }) =>
+      name === config.name &&
+      !readOnly &&
+      isSamePlace(place, attachedTo) &&
+      launchOf(other as ServerConfig) === launch,
   );
 }
 

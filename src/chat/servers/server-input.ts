@@ -107,3 +107,12 @@ export function builtinOnly(): CeriseError {
     say('builtin-fixed')`Built-in servers can't be changed.`,
   );
 }
+
+/** What a launch is refused with that is not the one a person saw. */
+export function launchChanged(): CeriseError {
+  return new CeriseError(
+    'launch_changed',
+    say('server-not-shown')`The server has changed since it was shown.`,
+    { hint: say('look-at-command')`Review its command again, then approve it.` },
+  );
+}

@@ -52,12 +52,12 @@ export function assertSecretsStay(before: ServerConfig, after: ServerConfig, cha
   const move = { before: before.baseUrl, after: after.baseUrl };
   const sent = 'baseUrl' in change ? String(change.baseUrl) : '';
   const bound = after.auth ? boundToIssuer(after.auth).map(([name]) => name) : [];
-  const ofSignIn = keptIn('auth', bound, change);
+  const ofSignIn = remainingIn('auth', bound, change);
   const kept = [
     ...toEnterAgain(move, [
       ...hiddenInAddress(sent).map((name) => `baseUrl.${name}`),
-      ...keptIn('headers', Object.keys(after.headers ?? {}), change),
-      ...keptIn('secrets', Object.keys(after.secrets ?? {}), change),
+      ...remainingIn('headers', Object.keys(after.headers ?? {}), change),
+      ...remainingIn('secrets', Object.keys(after.secrets ?? {}), change),
     ]),
     ...(hasOtherIssuer(before, after) ? ofSignIn : toEnterAgain(move, ofSignIn)),
   ];
@@ -80,7 +80,7 @@ function assertCommandStays(before: ServerConfig, after: ServerConfig, change: o
   if (before.type === 'inMemory' || after.type === 'inMemory') return;
   const place = placeOf(before);
   if (place === placeOf(after)) return;
-  const kept = keptIn('secrets', Object.keys(after.secrets ?? {}), change);
+  const kept = remainingIn('secrets', Object.keys(after.secrets ?? {}), change);
   if (kept.length === 0) return;
   throw new CeriseError(
     'invalid_server',
@@ -100,7 +100,11 @@ function placeOf(config: Exclude<ServerConfig, { type: 'inMemory' }>): string {
 }
 
 /** Those of the secrets in a part of a config that the change did not give in the clear. */
-function keptIn(part: 'headers' | 'secrets' | 'auth', secrets: string[], change: object): string[] {
+function remainingIn(
+  part: 'headers' | 'secrets' | 'auth',
+  secrets: string[],
+  change: object,
+): string[] {
   const sent: unknown = part in change ? change[part as keyof typeof change] : undefined;
   const given = isJsonObject(sent) ? sent : {};
   return secrets

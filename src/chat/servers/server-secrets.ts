@@ -41,13 +41,13 @@ function keepIn(place: (typeof restored)[number], sent: object, present: ServerC
   const isSecret = (key: string): boolean =>
     place !== 'auth' || serverAuthSecrets.some((name) => name === key);
   const isShown = (key: string, value: unknown): boolean =>
-    value === hiddenSecret ? isSecret(key) : value === shown(place, key, before[key]);
+    value === hiddenSecret ? isSecret(key) : value === displayOf(place, key, before[key]);
   return Object.fromEntries(
     Object.entries(sent).map(([key, value]) => [key, isShown(key, value) ? before[key] : value]),
   );
 }
 
-function shown(place: SecretPlace, key: string, value: unknown): string | undefined {
+function displayOf(place: SecretPlace, key: string, value: unknown): string | undefined {
   return typeof value === 'string' ? displaySecret(place, key, value) : undefined;
 }
 

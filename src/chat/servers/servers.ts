@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { toolChanged } from '#mcp/calls/assert-definition.ts';
 import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
@@ -9,7 +8,12 @@ import { say } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Within } from '#shared/vocabulary/server-limit.ts';
-import type { Attachment, ServerConfig, ServerRecord } from '#shared/vocabulary/server.ts';
+import type { InstalledFrom } from '#shared/vocabulary/server/installed-from.ts';
+import {
+  type Attachment,
+  serverConfigSchema,
+  type ServerRecord,
+} from '#shared/vocabulary/server.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
   deleteServer,
@@ -20,7 +24,7 @@ import {
 import { transactSerially } from '#store/database/transact-serially.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
-import { type LoadFailure, loadTools } from '#tools/registry/tools-loader.ts';
+import { assertMaySet } from '../people/admin-fields.ts';
 import type { Users } from '../people/users.ts';
 import { adminOnly, assertStill } from '../people/visitor.ts';
 import type { LaunchChange, ToolPins } from '../policy/policy-pins.ts';
@@ -31,15 +35,31 @@ import {
   assertNoBundle,
   assertRoom,
   builtinOnly,
+  launchChanged,
   splitInput,
 } from './server-input.ts';
+import { assertListed } from './catalogue-limit.ts';
+import { countTools, withLastUse } from './listed-facts.ts';
 import { type LoadedServers, serverNotFound } from './loaded-servers.ts';
 import { assertSecretsStay, launchMove, onlyNarrows, withoutOldApprovals } from './server-move.ts';
 import { restoreSecrets } from './server-secrets.ts';
+import { executable, readyTool, toolViews } from './server-tools.ts';
 import { toServerView } from './server-view.ts';
 import { assertAttachable, type SessionServers } from './session-servers.ts';
-import { omittedModels } from './omitted-models.ts';
 import { unlessInstalling } from './unless-installing.ts';
+
+/** How servers are added. */
+interface AddOptions {
+  attachedTo?: Attachment;
+  /** Absent: what an admin adds is shared. */
+  shared?: boolean;
+  /** The entry of the catalogue that it comes from. */
+  installedFrom?: InstalledFrom;
+  /** What is added runs from a bundle that `after` claims. */
+  isBundle?: true;
+  before?: (tx: Db) => Promise<void>;
+  after?: (tx: Db, record: ServerRecord) => Promise<void>;
+}
 
 interface ServersDeps {
   store: Store;
@@ -70,6 +90,12 @@ export class Servers {
     return this.#deps.loaded.visible(owner).map((record) => this.#toView(owner, record));
   }
 
+  /** The list with when each was last used, which is not in memory, and how many tools a connected one has. */
+  async listUsed(owner: string): Promise<ServerView[]> {
+    await countTools(this.#deps.mcp, this.list(owner));
+    return withLastUse(this.#deps.store.db, owner, this.list(owner));
+  }
+
   get(owner: string, id: string): ServerView {
     return this.#toView(owner, this.usable(owner, id));
   }
@@ -97,10 +123,14 @@ export class Servers {
    * Adds a server, given in our own form or as another host writes it; `attachedTo` beside its fields
    * makes it a session server. What would run a command is a draft until a person approves it.
    */
-  async add(owner: string, input: unknown): Promise<ServerView> {
+  async add(
+    owner: string,
+    input: unknown,
+    more: Pick<AddOptions, 'installedFrom' | 'after'> = {},
+  ): Promise<ServerView> {
     const { attachedTo, shared, server } = splitInput(input);
     const options = { ...(attachedTo && { attachedTo }), ...(shared !== undefined && { shared }) };
-    const [record] = await this.addAll(owner, [server], options);
+    const [record] = await this.addAll(owner, [server], { ...options, ...more });
     if (!record) throw new Error('one server was to be added');
     return this.#toView(owner, record);
   }
@@ -109,30 +139,30 @@ export class Servers {
   async addAll(
     owner: string,
     inputs: readonly unknown[],
-    options: {
-      attachedTo?: Attachment;
-      /** Absent: what an admin adds is shared. */
-      shared?: boolean;
-      before?: (tx: Db) => Promise<void>;
-      after?: (tx: Db, record: ServerRecord) => Promise<void>;
-    },
+    options: AddOptions,
   ): Promise<ServerRecord[]> {
-    const { attachedTo, before } = options;
+    const { attachedTo, before, installedFrom } = options;
     const at = this.#deps.now();
     const isAdmin = this.#deps.users.isAdmin(owner);
     const mayShare = isAdmin && !attachedTo;
     const shared = mayShare && (options.shared ?? true);
-    const records = inputs.map((input): ServerRecord => {
-      const id = randomUUIDv7();
-      const config = readServerInput(input);
+    // Those of one time are listed by their ids, so that what was pasted keeps its order.
+    const ids = inputs.map(() => randomUUIDv7()).sort();
+    const records = ids.map((id, index): ServerRecord => {
+      const config = readServerInput(inputs[index]);
       if (config.type === 'inMemory') throw builtinOnly();
       const facts = { id, owner, config, shared, createdAt: at, updatedAt: at };
-      return { ...facts, ...(attachedTo && { attachedTo }) };
+      return {
+        ...facts,
+        ...(attachedTo && { attachedTo }),
+        ...(installedFrom && { installedFrom }),
+      };
     });
     if (!isAdmin) await assertMayKeep(this.#deps.store, owner, records, options);
-    if (!options.after) for (const { config } of records) assertNoBundle(config);
+    if (!options.isBundle) for (const { config } of records) assertNoBundle(config);
     await transactSerially(this.#deps.store, `servers ${owner}`, async (tx) => {
       await assertStill(tx, this.#deps.store.dialect, owner, isAdmin);
+      if (!isAdmin) await assertListed(tx, records);
       await assertRoom(tx, owner, records.length, this.#deps.limits.serversPerOwner);
       await before?.(tx);
       if (attachedTo) await assertAttachable(tx, owner, attachedTo);
@@ -154,8 +184,12 @@ export class Servers {
    */
   async update(owner: string, id: string, change: object): Promise<ServerView> {
     const present = this.managed(owner, id);
-    if (!this.#deps.users.isAdmin(owner))
-      await assertMayKeep(this.#deps.store, owner, [this.#changed(present, change)], change);
+    if (!this.#deps.users.isAdmin(owner)) {
+      const changed = this.#changed(present, change);
+      await assertMayKeep(this.#deps.store, owner, [changed], change);
+      if (launchMove(present.config, changed.config) !== 'none')
+        await assertListed(this.#deps.store.db, [{ config: changed.config }]);
+    }
     return this.#save(owner, present, 'server.update', (record) => {
       const next = this.#changed(record, change);
       const { mcp } = this.#deps;
@@ -175,11 +209,12 @@ export class Servers {
   async relaunch(
     owner: string,
     id: string,
-    launch: (present: ServerRecord) => ServerConfig,
+    launch: (present: ServerRecord) => Pick<ServerRecord, 'config' | 'installedFrom'>,
     within: (tx: Db, record: ServerRecord) => Promise<void>,
   ): Promise<ServerView> {
     return this.#save(owner, this.managed(owner, id), 'server.update', (record) => {
-      const next = { ...record, config: launch(record) };
+      const next = { ...record, ...launch(record) };
+      if (!this.#deps.users.isAdmin(owner)) assertMaySet(serverConfigSchema, next.config);
       const isSame = this.#deps.mcp.launchHash(next) === this.#deps.mcp.launchHash(record);
       if (!isSame) next.config = withoutOldApprovals(next.config, {});
       const judged = isSame ? undefined : this.#deps.pins.launchChanged(next, 'elsewhere');
@@ -204,10 +239,17 @@ export class Servers {
     return { ...record, config, ...(mayShare && { shared: shared === true }) };
   }
 
-  /** Approves the launch a person saw; `launch_changed` if it is no longer that one. */
-  async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
+  /** A server whose launch somebody may approve; throws `launch_changed` if it is no longer the one they saw. */
+  async approvable(owner: string, id: string, launchHash: string): Promise<ServerRecord> {
     const present = this.managed(owner, id);
     if (!this.#deps.users.isAdmin(owner)) await assertMayKeep(this.#deps.store, owner, [present]);
+    if (this.#deps.mcp.launchHash(present) !== launchHash) throw launchChanged();
+    return present;
+  }
+
+  /** Approves the launch a person saw. */
+  async approve(owner: string, id: string, launchHash: string): Promise<ServerView> {
+    const present = await this.approvable(owner, id, launchHash);
     return this.#save(owner, present, 'server.approve', (record) => {
       if (this.#deps.mcp.launchHash(record) !== launchHash) throw launchChanged();
       const next = { ...record, approvedHash: launchHash };
@@ -270,43 +312,18 @@ export class Servers {
   }
 
   async tools(owner: string, id: string): Promise<ToolView[]> {
-    const record = this.usable(owner, id);
-    const disabled = new Set(record.config.disabledTools);
-    const tools = await this.#deps.mcp.listTools(record.id);
-    const facts = await this.#deps.pins.facts(record, tools);
-    const { tools: named } = await this.#executable(record);
-    return tools.map((tool) => ({
-      name: tool.name,
-      modelName: named.find(({ toolName }) => toolName === tool.name)?.name ?? '',
-      ...(tool.title && { title: tool.title }),
-      description: tool.description,
-      inputSchema: tool.inputSchema,
-      annotations: tool.annotations,
-      enabled: !disabled.has(tool.name),
-      ...facts.get(tool),
-      ...omittedModels(tool),
-    }));
+    return toolViews(this.#deps, this.usable(owner, id));
   }
 
   /** All tools that are ready to run, of a server that is connected. */
   async ready(owner: string, id: string): Promise<Tool[]> {
-    return (await this.#executable(this.usable(owner, id))).tools;
+    return (await executable(this.#deps, this.usable(owner, id))).tools;
   }
 
   /** One tool, ready to run. Connects the server if need be. */
   async tool(owner: string, id: string, toolName: string): Promise<Tool> {
     await this.#deps.loaded.missing(owner, [id]);
-    const record = this.usable(owner, id);
-    await this.#deps.mcp.listTools(record.id);
-    const { tools, failures } = await this.#executable(record);
-    const tool = tools.find((each) => each.toolName === toolName);
-    if (tool) return tool;
-    if (failures.some((failure) => isChanged(failure, toolName))) throw toolChanged(toolName);
-    throw new CeriseError(
-      'tool_not_found',
-      say('server-no-tool')`The server has no tool named ${toolName}.`,
-      { hint: say('list-tools')`List its tools to see which ones exist and which are enabled.` },
-    );
+    return readyTool(this.#deps, this.usable(owner, id), toolName);
   }
 
   /** Approves what a server says of a tool now, by the hash of what a person saw. */
@@ -325,15 +342,6 @@ export class Servers {
   logs(owner: string, serverId: string): string[] {
     const { id } = this.managed(owner, serverId);
     return [...this.#deps.mcp.logs(id), ...this.#deps.sessions.logs(id)];
-  }
-
-  async #executable({ id, attachedTo }: ServerRecord) {
-    const selection = { enabled: true, mode: 'manual' as const, selectedServers: [id] };
-    const places = attachedTo ? [attachedTo] : [];
-    return loadTools(this.#deps.mcp, selection, {
-      attachedTo: places,
-      pins: this.#deps.pins.check(),
-    });
   }
 
   /**
@@ -376,21 +384,12 @@ export class Servers {
   #toView(owner: string, record: ServerRecord): ServerView {
     const readOnly = record.owner !== owner && !this.#deps.users.isAdmin(owner);
     const status = this.#deps.sessions.status(record.id) ?? this.#deps.mcp.status(record.id);
-    return toServerView(record, status, this.#deps.mcp.launchHash(record), readOnly);
+    const toolCount = this.#deps.mcp.toolCount(record.id);
+    return toServerView(
+      record,
+      { ...status, toolCount },
+      this.#deps.mcp.launchHash(record),
+      readOnly,
+    );
   }
-}
-
-function isChanged({ error }: LoadFailure, toolName: string): boolean {
-  const { toolName: changed } = (error.details ?? {}) as { toolName?: string };
-  return error.code === 'tool_changed' && changed === toolName;
-}
-
-function launchChanged(): CeriseError {
-  return new CeriseError(
-    'launch_changed',
-    say('server-not-shown')`The server has changed since it was shown.`,
-    {
-      hint: say('look-at-command')`Review its command again, then approve it.`,
-    },
-  );
 }

@@ -62,7 +62,7 @@ export class SessionServers {
   /** What lists and runs the tools of the servers that are attached to this topic. */
   of(topic: Pick<Topic, 'id' | 'assistantId'>): ToolHost {
     return {
-      listServerTools: (ids) => this.#listTools(topic, ids),
+      listServerTools: (ids, isKnownEnough) => this.#listTools(topic, ids, isKnownEnough),
       callTool: (request) => this.#callTool(topic.id, request),
     };
   }
@@ -119,13 +119,14 @@ export class SessionServers {
   async #listTools(
     topic: Pick<Topic, 'id' | 'assistantId'>,
     ids: readonly string[],
+    isKnownEnough?: boolean,
   ): Promise<ServerTools[]> {
     const present = this.#sessions.get(topic.id);
     if (present) await leaveOthers(present.service, topic);
     if (ids.length === 0) return [];
     return this.#hold(topic.id, async (service) => {
       for (const id of ids) await this.#provide(service, id);
-      return service.listServerTools(ids);
+      return service.listServerTools(ids, isKnownEnough);
     });
   }
 

@@ -1,6 +1,11 @@
-import { type Block, type BlockStatus, isBlockOpen } from '#shared/vocabulary/block.ts';
+import {
+  type Block,
+  type BlockStatus,
+  type Citation,
+  isBlockOpen,
+} from '#shared/vocabulary/block.ts';
 import type { BlockPatch, ChangingType, EventBody } from '#shared/vocabulary/event.ts';
-import type { Message, Retry } from '#shared/vocabulary/message.ts';
+import type { Retry } from '#shared/vocabulary/message.ts';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends T ? Omit<T, K> : never;
 /** What the caller says of a block that begins; identity, order and time are given here. */
@@ -9,7 +14,10 @@ export type NewBlock = DistributiveOmit<
   'id' | 'messageId' | 'ordinal' | 'content' | 'round' | 'startedAt' | 'endedAt'
 >;
 
-/** Where the events of an answer go: a live topic, memory, or a store of one's own. */
+/**
+ * Where the events of an answer go: a live topic, memory, or a store of one's own. Nothing waits for it: what it
+ * writes elsewhere it queues, and failures of that are its own.
+ */
 export interface BlockStore {
   /** Takes an event that changes what blocks there are; `soon` marks those that cannot wait for a tick. */
   append(event: EventBody, when: 'soon' | 'tick'): void;
@@ -32,21 +40,23 @@ export class BlockManager {
   readonly #messageId: string;
   readonly #now: () => number;
   #nextOrdinal: number;
-  /** Open blocks: how long their text is, and half a character that waits for its other half. */
-  readonly #open = new Map<string, { type: Block['type']; length: number; half: string }>();
+  /** How many sources the answer has. */
+  #citationCount = 0;
+  readonly #open = new Map<string, OpenBlock>();
 
   constructor(
     live: BlockStore,
-    answer: Pick<Message, 'id' | 'blocks'>,
+    answer: { readonly id: string; readonly blocks: readonly Block[] },
     now: () => number = Date.now,
   ) {
     this.#live = live;
     this.#messageId = answer.id;
     this.#now = now;
     this.#nextOrdinal = (answer.blocks.at(-1)?.ordinal ?? -1) + 1;
-    for (const block of answer.blocks)
-      if (isBlockOpen(block))
-        this.#open.set(block.id, { type: block.type, length: block.content.length, half: '' });
+    for (const block of answer.blocks) {
+      if (block.type === 'citation') this.#citationCount += block.citations.length;
+      if (isBlockOpen(block)) this.#open.set(block.id, toOpen(block, block.content.length));
+    }
   }
 
   /** How many blocks have begun. */
@@ -95,6 +105,11 @@ export class BlockManager {
     return start.blockId;
   }
 
+  /** Adds sources, numbered on through the answer; nothing where there are none. */
+  cite(sources: readonly Omit<Citation, 'number'>[], toolBlockId?: string): void {
+    for (const event of this.citeEvents(sources, toolBlockId)) this.#live.append(event, 'soon');
+  }
+
   /** Says that the model is asked again, and when; undefined: that this is over. */
   retrying(next?: Omit<Retry, 'at'> & { delay: number }): void {
     const retry = next && {
@@ -138,7 +153,7 @@ export class BlockManager {
       startedAt: this.#now(),
     } as Block;
     this.#nextOrdinal += 1;
-    this.#open.set(id, { type: block.type, length: 0, half: '' });
+    this.#open.set(id, toOpen(block, 0));
     return { type: 'block-start', messageId: this.#messageId, blockId: id, block };
   }
 
@@ -148,6 +163,17 @@ export class BlockManager {
   ): [start: Extract<EventBody, { type: 'block-start' }>, end: EventBody] {
     const start = this.#startEvent({ ...fields, status: 'processing' });
     return [start, this.endEvent(start.blockId, fields.status)];
+  }
+
+  citeEvents(sources: readonly Omit<Citation, 'number'>[], toolBlockId?: string): EventBody[] {
+    if (sources.length === 0) return [];
+    const citations = sources.map((source) => ({ ...source, number: (this.#citationCount += 1) }));
+    return this.addEvents({
+      type: 'citation',
+      status: 'success',
+      citations,
+      ...(toolBlockId && { toolBlockId }),
+    });
   }
 
   /** For a change that is committed together with rows of its own. */
@@ -170,7 +196,7 @@ export class BlockManager {
       messageId: this.#messageId,
       blockId,
       status,
-      length: block?.type === 'tool' ? 0 : (block?.length ?? 0),
+      length: block?.keepsText ? block.length : 0,
       at: this.#now(),
       ...(patch && { patch }),
     };
@@ -180,6 +206,20 @@ export class BlockManager {
     const open = this.#open.get(blockId);
     if (open && open.type !== type) throw new Error(`block ${blockId} is no ${type}`);
   }
+}
+
+/** What is open: how long its text is, and half a character that waits for its other half. */
+interface OpenBlock {
+  type: Block['type'];
+  length: number;
+  half: string;
+  keepsText: boolean;
+}
+
+/** Of a call the text is its arguments in the making; a program that runs it gets them as they were written. */
+function toOpen(block: Block, length: number): OpenBlock {
+  const { type } = block;
+  return { type, length, half: '', keepsText: type !== 'tool' || block.client === true };
 }
 
 /**

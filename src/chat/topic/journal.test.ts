@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Store } from '#store/database/store.ts';
@@ -30,14 +30,18 @@ function listening(): { said: string[]; logger: Logger } {
 /** A topic that always has one row to write, and counts what became of it. */
 function busyTopic() {
   const counts = { written: 0, failed: 0 };
+  const state = { isBehind: false };
   const source: JournalSource = {
+    get isBehind() {
+      return state.isBehind;
+    },
     take: () => ({
       rows: [{ topicId: 'topic', seq: counts.written + 1, body: '{}' }],
       written: () => (counts.written += 1),
       failed: () => (counts.failed += 1),
     }),
   };
-  return { counts, source };
+  return Object.assign(state, { counts, source });
 }
 
 describeEachDatabase((open) => {
@@ -89,6 +93,34 @@ describeEachDatabase((open) => {
       'info: The journal can be written again (3)',
       'error: Could not write the journal; retrying (1)',
     ]);
+    await journal.close();
+  });
+
+  it('tells for how long the oldest event has waited, and of none that another write took along', async () => {
+    const { state, journal } = await start();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    onTestFinished(() => clock.mockRestore());
+    const topic = busyTopic();
+    topic.isBehind = true;
+    state.away = true;
+    journal.later(topic.source);
+    for (const now of [2000, 6000]) {
+      clock.mockReturnValue(now);
+      await journal.flush();
+      journal.later(topic.source);
+    }
+    expect(journal.lagMs).toBe(5000);
+    state.away = false;
+    await journal.flush();
+    expect(journal.lagMs).toBe(0);
+    clock.mockReturnValue(9000);
+    expect(journal.lagMs).toBe(3000);
+    const settled: JournalSource = { take: () => undefined, isBehind: false };
+    topic.isBehind = false;
+    journal.later(settled);
+    await journal.flush();
+    clock.mockReturnValue(20_000);
+    expect(journal.lagMs).toBe(0);
     await journal.close();
   });
 

@@ -33,6 +33,8 @@ export interface JournalBatch {
 
 /** A live topic as the journal sees it. `take` is undefined when there is nothing or it is busy. */
 export interface JournalSource {
+  /** Something waits to be written, or is being written. */
+  readonly isBehind: boolean;
   take(): JournalBatch | undefined;
 }
 
@@ -51,13 +53,15 @@ export class Journal {
   readonly #urgent = new Set<JournalSource>();
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<boolean> | undefined;
   /** Rows by the running answer they tell of. */
   readonly #rows = new Map<string, number[]>();
   /** Events of shared topics that rows say as well: up to which number. */
   readonly #folded = new Map<string, number>();
   #trimTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
+  /** Since when each topic has had something to write; what another write took along is found out when asked. */
+  readonly #behindSince = new Map<JournalSource, number>();
   #deadRows = 0;
 
   constructor(store: Store, logger: Logger, limits: JournalLimits) {
@@ -72,9 +76,20 @@ export class Journal {
     return journalTick(this.#store.dialect, 1, this.#limits);
   }
 
+  /** Milliseconds for which the oldest event waits to be written. */
+  get lagMs(): number {
+    const now = performance.now();
+    let oldest = now;
+    for (const [source, since] of this.#behindSince)
+      if (source.isBehind) oldest = Math.min(oldest, since);
+      else this.#behindSince.delete(source);
+    return now - oldest;
+  }
+
   /** Writes this topic's pending events at the next tick. */
   later(source: JournalSource): void {
     this.#waiting.add(source);
+    this.#keepTime(source);
     this.#timer ??= setTimeout(() => this.#onTick(), this.tick);
   }
 
@@ -82,6 +97,7 @@ export class Journal {
   soon(source: JournalSource): void {
     this.#waiting.delete(source);
     this.#urgent.add(source);
+    this.#keepTime(source);
     this.#immediate ??= setImmediate(() => {
       this.#immediate = undefined;
       void this.#write(this.#urgent);
@@ -169,14 +185,32 @@ export class Journal {
 
   async #write(sources: Set<JournalSource>): Promise<void> {
     while (this.#writing) await this.#writing;
-    const batches = [...sources].flatMap((source) => source.take() ?? []);
+    const batches: JournalBatch[] = [];
+    const taken: JournalSource[] = [];
+    for (const source of sources) {
+      const batch = source.take();
+      if (batch) {
+        batches.push(batch);
+        taken.push(source);
+      } else if (!source.isBehind) this.#behindSince.delete(source);
+    }
     sources.clear();
     if (batches.length === 0) return;
+    const at = performance.now();
     this.#writing = this.#writeBatches(batches).finally(() => (this.#writing = undefined));
-    await this.#writing;
+    if (!(await this.#writing)) return;
+    // What came during the write is no older than it.
+    for (const source of taken)
+      if (source.isBehind) this.#behindSince.set(source, at);
+      else this.#behindSince.delete(source);
   }
 
-  async #writeBatches(batches: JournalBatch[]): Promise<void> {
+  #keepTime(source: JournalSource): void {
+    if (!this.#behindSince.has(source)) this.#behindSince.set(source, performance.now());
+  }
+
+  /** Whether it could. */
+  async #writeBatches(batches: JournalBatch[]): Promise<boolean> {
     try {
       await fault('journal-tick');
       const ids = await this.#store.appendEvents(
@@ -187,9 +221,11 @@ export class Journal {
       this.#trouble.wrote();
       let next = 0;
       for (const batch of batches) batch.written(ids.slice(next, (next += batch.rows.length)));
+      return true;
     } catch (error) {
       this.#trouble.failed(error);
       for (const batch of batches) batch.failed();
+      return false;
     }
   }
 }

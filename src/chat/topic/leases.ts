@@ -37,6 +37,11 @@ export class Leases {
     this.#logger = logger;
   }
 
+  /** How many topics this host holds. */
+  get size(): number {
+    return this.#held.size;
+  }
+
   async start(): Promise<void> {
     await beat(this.#store.db, this.instance);
     this.#timers = [

@@ -1,33 +1,21 @@
 import { randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { sanitiseText } from '#shared/text/text.ts';
-import { usualLimits } from '#shared/vocabulary/limits.ts';
-import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
-import { reduce } from '#shared/vocabulary/reduce.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
 import { loadConversation } from '#store/conversations/conversation.ts';
 import { readEvents } from '#store/conversations/events.ts';
 import { LeaseLost } from '#store/conversations/leases.ts';
 import { readPage } from '#store/conversations/message-page.ts';
 import { insertMessage } from '#store/conversations/messages.ts';
-import { insertTopic } from '#store/conversations/topics.ts';
+import { LogFlush } from '#store/database/log-flush.ts';
 import type { Store } from '#store/database/store.ts';
 import { describeEachDatabase } from '../../../test/databases.ts';
-import { parseFrames, quietLogger } from '../../../test/host.ts';
+import { parseFrames } from '../../../test/host.ts';
+import { silent, startAnswer, TestViewer } from '../../../test/fixtures/live-answer.ts';
 import { illegalities } from '../../../test/legal-conversation.ts';
-import { BlockManager } from './block-manager.ts';
-import { Journal } from './journal.ts';
 import { Leases } from './leases.ts';
-import type { LiveTopic } from './live-topic.ts';
-import { LiveTopics } from './live-topics.ts';
-import { Signals } from './signals.ts';
-import { FrameClock, type Viewer } from './viewers.ts';
-
-/** Nothing is written by the clock. */
-const never = { journalTick: 2 ** 30, journalTickPostgres: 2 ** 30 };
-
-const silent = { ...quietLogger, error: () => undefined };
 
 /** A store whose journal can be made to fail, or to be late: `during` runs while it is written. */
 function failing(store: Store): Store & { fails: boolean; during: () => void } {
@@ -44,75 +32,6 @@ function failing(store: Store): Store & { fails: boolean; during: () => void } {
     },
   };
   return wrapped;
-}
-
-async function startAnswer(store: Store, leases?: Leases) {
-  const journal = new Journal(store, silent, never);
-  const clock = new FrameClock(2 ** 30);
-  onTestFinished(() => clock.close());
-  const topics = new LiveTopics({
-    store,
-    journal,
-    limits: usualLimits,
-    clock,
-    leases,
-    signals: new Signals(),
-    onChange: () => undefined,
-  });
-  const topic: Topic = {
-    id: randomUUIDv7(),
-    title: '',
-    titled: false,
-    assistantId: 'default',
-    activeLeafId: null,
-    isLoading: false,
-    createdAt: 1,
-    updatedAt: 1,
-  };
-  await store.transaction((tx) => insertTopic(tx, 'local', topic));
-  const live = await topics.hold('local', topic.id);
-  const id = randomUUIDv7();
-  const answer: Message = {
-    id,
-    topicId: topic.id,
-    parentId: null,
-    role: 'assistant',
-    status: 'pending',
-    createdAt: 2,
-    blocks: [],
-  };
-  await live.commit({
-    events: [{ type: 'message-start', messageId: id, message: answer }],
-    inRows: true,
-    rows: (tx) => insertMessage(tx, answer),
-  });
-  return { live, journal, answer, blocks: new BlockManager(live, answer) };
-}
-
-/** A viewer that keeps its state; it may be cut and come back with the last id it saw. */
-class TestViewer implements Viewer {
-  conversation: Conversation;
-  lastSeq: number;
-  seqs: number[] = [];
-
-  constructor(snapshot: Conversation) {
-    this.conversation = snapshot;
-    this.lastSeq = snapshot.seq;
-  }
-
-  static async of(live: LiveTopic): Promise<TestViewer> {
-    const none = { messages: [], hasEarlier: false };
-    return new TestViewer(await live.snapshot(() => Promise.resolve(none)));
-  }
-
-  send(frames: string): void {
-    for (const event of parseFrames(frames)) {
-      if (event.seq !== undefined) this.seqs.push((this.lastSeq = event.seq));
-      this.conversation = reduce(this.conversation, event);
-    }
-  }
-
-  end(): void {}
 }
 
 const steps = fc.array(
@@ -298,6 +217,39 @@ describeEachDatabase((open, _fresh, dialect) => {
     expect(log?.messages[0]?.blocks[0]?.content).toBe('not yet written, and more');
     expect(log?.messages[1]?.status).toBe('stopped');
     await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('stores the text that waits before a change that is committed, whole', async () => {
+    const store = await open();
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'not yet written');
+    await live.commit({ events: [{ type: 'topic-update', patch: { title: 'after it' } }] });
+    const log = await loadConversation(store, 'local', live.id, { limit: 10 });
+    expect(log?.messages[0]?.blocks[0]?.content).toBe('not yet written');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    await journal.close();
+  });
+
+  it('shows what was said before the disk has the end of the answer, each event once', async () => {
+    const store = await open();
+    if (store.dialect === 'postgres') return;
+    const { live, journal, answer, blocks } = await startAnswer(store);
+    const shown: string[] = [];
+    const send = (frames: string) => shown.push(...parseFrames(frames).map(({ type }) => type));
+    live.viewers.add({ send, end: () => undefined });
+    const flush = vi.spyOn(LogFlush.prototype, 'flush');
+    onTestFinished(() => flush.mockRestore());
+    const beforeFlush: string[][] = [];
+    flush.mockImplementationOnce(async () => void beforeFlush.push([...shown]));
+    const block = blocks.start({ type: 'main_text', status: 'streaming' });
+    blocks.append(block, 'All that there is to say.');
+    blocks.end(block, 'success', 'main_text');
+    await live.finish({ type: 'message-end', messageId: answer.id, status: 'success', at: 9 });
+    const said = ['block-start', 'block-delta', 'block-end'];
+    expect(beforeFlush).toEqual([said]);
+    expect(shown).toEqual([...said, 'message-end']);
     await journal.close();
   });
 

@@ -58,7 +58,7 @@ export class LiveTopic implements JournalSource {
   readonly #messages = new ChangedMessages();
   readonly #tail: EventTail;
   readonly #writes = new TopicWrites({
-    transaction: (rows) => this.#transaction(rows),
+    transaction: (rows, written) => this.#transaction(rows, written),
     requireHeld: () => this.#requireHeld(),
     beforeNext: () => this.#journalAgain(),
     onBehind: () => this.#journal.later(this),
@@ -180,6 +180,10 @@ export class LiveTopic implements JournalSource {
     else this.#journal.later(this);
   }
 
+  get isBehind(): boolean {
+    return !this.isLost && (this.#writes.isBehind || this.#writes.isBusy);
+  }
+
   take(): JournalBatch | undefined {
     if (this.#writes.isBusy || this.isLost || !this.#writes.isBehind) return undefined;
     if (this.#writes.isInDoubt) {
@@ -223,6 +227,7 @@ export class LiveTopic implements JournalSource {
           if (change.inRows) await this.#setSeq(tx, last);
           return this.#insertEvents(tx, journaled);
         },
+        written: () => this.#committed(before),
         committed: (ids) => {
           this.#remember(journaled, ids);
           this.#committed([...before, ...own]);
@@ -259,11 +264,12 @@ export class LiveTopic implements JournalSource {
       await fault('answer-ending');
       return {
         rows: async (tx) => {
-          await finishMessage(tx, ended);
+          await finishMessage(tx, ended, { isFindable: !this.topic.unlisted });
           await rows?.(tx);
           await this.#setSeq(tx, last);
           return this.#insertEvents(tx, others);
         },
+        written: () => this.#committed(numbered.slice(0, -1)),
         committed: (ids) => {
           this.#remember(others, ids);
           this.#firstSeqs.delete(ended.id);
@@ -287,7 +293,7 @@ export class LiveTopic implements JournalSource {
     return this.#fence !== undefined;
   }
 
-  async #transaction<T>(rows: (tx: Db) => Promise<T>): Promise<T> {
+  async #transaction<T>(rows: (tx: Db) => Promise<T>, written: () => void): Promise<T> {
     const fence = this.#fence;
     const guarded = async (tx: Db): Promise<T> => {
       this.#requireHeld();
@@ -295,7 +301,7 @@ export class LiveTopic implements JournalSource {
       return rows(tx);
     };
     try {
-      return await this.#store.transaction(guarded, 'full');
+      return await this.#store.transaction(guarded, 'full', written);
     } catch (error) {
       if (error instanceof LeaseLost) this.lose();
       throw error;
@@ -349,8 +355,10 @@ export class LiveTopic implements JournalSource {
     }
   }
 
-  #committed(events: NumberedEvent[]): void {
+  /** Of a write, what came before it is told first, and all of it when it is durable. */
+  #committed(all: NumberedEvent[]): void {
     const topic = this.topic;
+    const events = all.filter(({ seq }) => seq > this.seq);
     for (const numbered of events) {
       this.seq = numbered.seq;
       const { event } = numbered;

@@ -76,9 +76,19 @@ export class LiveTopics {
     this.#deps = deps;
   }
 
+  /** How many are written or watched here. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** Works on a live topic; it stays live at least until `work` is done. */
-  async use<T>(owner: string, topicId: string, work: (live: LiveTopic) => Promise<T>): Promise<T> {
-    const live = await this.hold(owner, topicId);
+  async use<T>(
+    owner: string,
+    topicId: string,
+    work: (live: LiveTopic) => Promise<T>,
+    begins?: Topic,
+  ): Promise<T> {
+    const live = await this.hold(owner, topicId, begins);
     try {
       return await work(live);
     } finally {
@@ -87,14 +97,15 @@ export class LiveTopics {
   }
 
   /**
-   * Makes a topic live, or holds the one that is. Every hold needs its release. Throws `topic_not_found`,
-   * and HeldElsewhere where another host has it.
+   * Makes a topic live, or holds the one that is. Every hold needs its release. One that `begins` is not stored yet,
+   * and nobody else knows of it: whoever holds it stores it first. Throws `topic_not_found`, and HeldElsewhere where
+   * another host has it.
    */
-  async hold(owner: string, topicId: string): Promise<LiveTopic> {
+  async hold(owner: string, topicId: string, begins?: Topic): Promise<LiveTopic> {
     const entry = this.#entry(topicId);
     entry.holders += 1;
     try {
-      const live = await (entry.live ??= this.#open(owner, topicId, entry));
+      const live = await (entry.live ??= this.#open(owner, topicId, entry, begins));
       if (live.owner !== owner || live.isDeleted) throw topicNotFound();
       return live;
     } catch (error) {
@@ -194,8 +205,13 @@ export class LiveTopics {
     for (const { viewers } of this.#entries.values()) viewers.endAll();
   }
 
-  async #open(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
-    const live = this.#queue.run(topicId, () => this.#load(owner, topicId, entry));
+  async #open(
+    owner: string,
+    topicId: string,
+    entry: Entry,
+    begins: Topic | undefined,
+  ): Promise<LiveTopic> {
+    const live = this.#queue.run(topicId, () => this.#load(owner, topicId, entry, begins));
     try {
       return await live;
     } catch (error) {
@@ -204,12 +220,19 @@ export class LiveTopics {
     }
   }
 
-  async #load(owner: string, topicId: string, entry: Entry): Promise<LiveTopic> {
+  async #load(
+    owner: string,
+    topicId: string,
+    entry: Entry,
+    begins: Topic | undefined,
+  ): Promise<LiveTopic> {
     const { store, leases, signals } = this.#deps;
     const lease = await leases?.claim(topicId);
     if (leases && !lease) throw await this.#whyNot(owner, topicId);
     try {
-      const read = await readOpenTopic(store, owner, topicId, this.#journal);
+      const read = begins
+        ? { topic: begins, seq: 0, answers: [] }
+        : await readOpenTopic(store, owner, topicId, this.#journal);
       if (!read) throw topicNotFound();
       const live = this.#create(owner, entry, read, lease);
       if (entry.viewers.size > 0 && entry.shown < live.seq)

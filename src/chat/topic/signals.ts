@@ -19,6 +19,12 @@ interface SignalKinds {
   /** Somebody is being removed: what they have that is more than rows ends before the rows go. */
   'person-leaving': { owner: string; signal: AbortSignal | undefined };
 
+  /** A server said of its own accord that a list of it changed, or wrote a log message. */
+  'server-said': { serverId: string } & (
+    | { kind: 'list'; list: 'tools' | 'prompts' | 'resources' }
+    | { kind: 'log'; level: string; text: string }
+  );
+
   /** For other hosts: something that all keep in memory was changed here. */
   'tell-changed': object;
   /** For other hosts: a command was accepted for a topic that one of them holds. */

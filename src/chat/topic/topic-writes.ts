@@ -13,13 +13,15 @@ interface Doubt {
 /** A transaction, and what follows once it is known that it happened. */
 interface Write<T> {
   rows: (tx: Db) => Promise<T>;
+  /** What follows already when it survives the end of the process; may not be called. */
+  written: () => void;
   committed: (result: T) => void;
 }
 
 /** What the queue asks of its topic. */
 interface TopicWritesDeps {
   /** A durable transaction that only the holder of the topic can make. */
-  transaction: <T>(rows: (tx: Db) => Promise<T>) => Promise<T>;
+  transaction: <T>(rows: (tx: Db) => Promise<T>, written: () => void) => Promise<T>;
   /** Throws where the topic must not be written any more. */
   requireHeld: () => void;
   /** Makes sure of what may be in the journal already, before anything else is written. */
@@ -90,7 +92,7 @@ export class TopicWrites {
       await this.#settle();
       taken = this.pending.take();
       write = await plan(taken);
-      if (write) write.committed(await this.#deps.transaction(write.rows));
+      if (write) write.committed(await this.#deps.transaction(write.rows, write.written));
       else this.pending.restore(taken);
     } catch (error) {
       if (write && error instanceof CommitInDoubt) {

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import type { Block } from '#shared/vocabulary/block.ts';
+import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
+import type { BlockPatch } from '#shared/vocabulary/event.ts';
 import type { BlockManager, NewBlock } from '../topic/block-manager.ts';
 import type { StreamCallbacks } from './stream-callbacks.ts';
 
@@ -14,14 +15,14 @@ export function createCallbacks({
   const ids = new Map<string, string>();
   const start = (block: Block) => void ids.set(block.id, blockManager.start(newBlock(block)));
   const append = (block: Block, text: string) => blockManager.append(ids.get(block.id) ?? '', text);
+  const change = (block: ToolBlock) =>
+    blockManager.update(ids.get(block.id) ?? '', 'tool', toolFields(block));
   const end = (block: Block) => {
-    const id = ids.get(block.id);
-    if (id === undefined) return void blockManager.add(newBlock(block));
+    const id = ids.get(block.id) ?? '';
     ids.delete(block.id);
-    if (block.type === 'tool') {
-      const { state, result, arguments: args } = block;
-      blockManager.end(id, block.status, 'tool', { state, result, arguments: args });
-    } else if (block.type === 'image') {
+    if (block.type === 'tool')
+      blockManager.end(id, block.status, 'tool', { ...toolFields(block), result: block.result });
+    else if (block.type === 'image') {
       const { mimeType, data, stored, signature } = block;
       blockManager.end(id, block.status, 'image', { mimeType, data, stored, signature });
     } else if (block.type === 'main_text' || block.type === 'thinking')
@@ -29,18 +30,22 @@ export function createCallbacks({
     else blockManager.end(id, block.status);
   };
   return withOwn(own, {
-    onTextStart: start,
+    onBlockCreated: start,
     onTextChunk: (delta, _text, block) => append(block, delta),
-    onThinkingStart: start,
     onThinkingChunk: (delta, _text, block) => append(block, delta),
-    onToolCallPending: start,
-    onToolCallInProgress: ({ id, state }) =>
-      blockManager.update(ids.get(id) ?? '', 'tool', { state }),
-    onExternalToolInProgress: start,
-    onImageCreated: start,
+    onToolCallPending: change,
+    onToolCallInProgress: change,
     onBlockComplete: end,
     onError: (error: ErrorInfo) => void blockManager.add({ type: 'error', status: 'error', error }),
   });
+}
+
+/** What of a call may become known after it began. */
+function toolFields(block: ToolBlock): BlockPatch<'tool'> {
+  const { state, arguments: args, signature } = block;
+  const { toolName, modelToolName, serverId, serverName, title } = block;
+  const names = { toolName, modelToolName, serverId, serverName, title };
+  return { state, arguments: args, signature, ...names };
 }
 
 /** Calls what writes first, then the program's own. */

@@ -13,6 +13,9 @@ function recorder(): { calls: string[]; callbacks: StreamCallbacks } {
   return {
     calls,
     callbacks: {
+      onLLMResponseCreated: () => note('created'),
+      onBlockCreated: (block) => note(`begin ${block.type}`),
+      onToolArgumentStreaming: (delta, text) => note(`arguments ${delta}|${text}`),
       onTextStart: () => note('text-start'),
       onTextChunk: (delta, text) => note(`text ${delta}|${text}`),
       onTextComplete: (text) => note(`text-complete ${text}`),
@@ -49,6 +52,16 @@ const call: Chunk[] = [
 ];
 
 describe('the callbacks of a stream', () => {
+  it('get calls without a problem where the program named no tools, and with it where it did', () => {
+    const problemsWith = (options: object) => {
+      const processor = createStreamProcessor({}, options);
+      processor.process(call);
+      return processor.finish().calls.map(({ problem }) => problem?.code);
+    };
+    expect(problemsWith({})).toEqual([undefined]);
+    expect(problemsWith({ tools: [] })).toEqual(['tool_not_found']);
+  });
+
   it('hear of thinking, text and calls in the order in which they happen', () => {
     const { calls, callbacks } = recorder();
     const processor = createStreamProcessor(callbacks);
@@ -63,32 +76,43 @@ describe('the callbacks of a stream', () => {
     processor.process({
       type: 'tool-complete',
       callId: 'call_0',
-      result: { content: [{ type: 'text', text: '2' }] },
+      result: {
+        content: [{ type: 'resource_link', uri: 'https://b.example/', name: 'B' }],
+      },
     });
     processor.process({ type: 'response-complete', finishReason: 'tool-calls' });
     const { calls: proposed, blocks } = processor.finish();
     expect(calls).toEqual([
+      'created',
+      'begin thinking',
       'thinking-start',
       'thinking hm',
       'thinking-complete hm true',
       'block thinking success',
+      'begin main_text',
       'text-start',
       'text a|a',
       'text b|ab',
       'text-complete ab',
       'block main_text success',
+      'begin tool',
+      'arguments {"a":1}|{"a":1}',
       'pending {"a":1}',
       'in-progress processing',
       'tool-complete success',
       'block tool success',
+      'begin citation',
+      'citations 1',
+      'block citation success',
       'response tool-calls',
-      'complete success 3',
+      'complete success 4',
     ]);
     expect(proposed.map(({ arguments: args }) => args)).toEqual([{ a: 1 }]);
     expect(blocks.map(({ type, ordinal }) => [type, ordinal])).toEqual([
       ['thinking', 0],
       ['main_text', 1],
       ['tool', 2],
+      ['citation', 3],
     ]);
   });
 
@@ -102,7 +126,8 @@ describe('the callbacks of a stream', () => {
       { type: 'image-complete', id: 'i', mimeType: 'image/png', data: 'AQID' },
       { type: 'file-complete', id: 'f', mimeType: 'text/csv', data: 'AQID', name: 'a.csv' },
     ]);
-    expect(calls).toEqual([
+    expect(calls.filter((each) => !each.startsWith('begin '))).toEqual([
+      'created',
       'external web_search',
       'external-complete success',
       'block tool success',
@@ -128,7 +153,8 @@ describe('the callbacks of a stream', () => {
     });
     processor.process(call);
     processor.process(call);
-    expect(calls).toEqual(['pending {}', 'pending {"a":1}', 'pending {"a":1}']);
+    const pending = calls.filter((each) => each.startsWith('pending '));
+    expect(pending).toEqual(['pending {}', 'pending {"a":1}', 'pending {"a":1}']);
   });
 
   it('harm nobody by what they throw or reject with, and can hear of it', async () => {
@@ -160,7 +186,39 @@ describe('the callbacks of a stream', () => {
     }
     const { error } = await createStreamProcessor(callbacks).read(broken());
     expect(error?.code).toBe('internal');
-    expect(calls.slice(2)).toEqual(['block main_text error', 'error internal', 'complete error 1']);
+    expect(calls.slice(4)).toEqual(['block main_text error', 'error internal', 'complete error 1']);
+  });
+
+  it('end as cancelled where the stream was aborted', async () => {
+    async function* aborted(): AsyncGenerator<StreamChunk[]> {
+      yield [{ type: 'text-delta', id: '1', text: 'ha' }];
+      AbortSignal.abort().throwIfAborted();
+    }
+    const { error } = await createStreamProcessor({}).read(aborted());
+    expect(error?.code).toBe('cancelled');
+  });
+
+  it('write parallel calls in the order in which they began, whichever is written first', () => {
+    const store = new MemoryBlocks('answer');
+    const blockManager = new BlockManager(store, store.message);
+    const processor = createStreamProcessor(createCallbacks({ blockManager }));
+    const written = (callId: string) => ({
+      type: 'tool-pending' as const,
+      callId,
+      toolName: callId,
+      arguments: { of: callId },
+      rawArguments: `{"of":"${callId}"}`,
+    });
+    processor.process([
+      { type: 'tool-created', callId: 'a', toolName: 'a' },
+      { type: 'tool-created', callId: 'b', toolName: 'b' },
+      written('b'),
+      written('a'),
+    ]);
+    const calls = (blocks: readonly object[]) =>
+      blocks.map((block) => 'arguments' in block && block.arguments);
+    expect(calls(store.blocks)).toEqual([{ of: 'a' }, { of: 'b' }]);
+    expect(calls(processor.finish().blocks)).toEqual(calls(store.blocks));
   });
 
   it('write every block to a block manager by createCallbacks, and call the others too', () => {

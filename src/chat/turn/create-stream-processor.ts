@@ -5,12 +5,13 @@ import { type Block, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
+import { citationsOf } from '#tools/results/citations.ts';
 import type { ProposedCall } from '../calls/refuse-call.ts';
 import { BlockManager } from '../topic/block-manager.ts';
 import { CallbackStore, type StreamCallbacks } from './stream-callbacks.ts';
 import { StreamProcessor } from './stream-processor.ts';
 
-/** A chunk of a model, or what became of a call that it made. */
+/** A chunk of a model, or what became of a call that it made, by the model's id of it or the `toolCallId` of its block. */
 export type StreamChunk =
   | Chunk
   | { type: 'tool-in-progress'; callId: string }
@@ -60,12 +61,15 @@ class CallbackStream implements CallbackProcessor {
   readonly #store: CallbackStore;
   readonly #blocks: BlockManager;
   readonly #processor: StreamProcessor;
+  readonly #knowsTools: boolean;
+  #isCreated = false;
   #announced = 0;
   #result: StreamResult | undefined;
 
   constructor(callbacks: StreamCallbacks, options: StreamProcessorOptions) {
     const { messageId = randomUUIDv7(), tools = [], vendor = '' } = options;
     const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#knowsTools = options.tools !== undefined;
     this.#store = new CallbackStore(callbacks);
     this.#blocks = new BlockManager(this.#store, { id: messageId, blocks: [] });
     this.#processor = new StreamProcessor(
@@ -74,7 +78,7 @@ class CallbackStream implements CallbackProcessor {
         const tool = byName.get(call.toolName);
         return tool ? { tool, arguments: call.arguments } : { problem: unknownTool(call.toolName) };
       },
-      { citationCount: 0, vendor },
+      vendor,
     );
   }
 
@@ -89,14 +93,18 @@ class CallbackStream implements CallbackProcessor {
     try {
       for await (const chunks of source) this.process(chunks);
     } catch (error) {
-      this.process({ type: 'error', error: toErrorInfo(error) });
+      const isAborted = error instanceof Error && error.name === 'AbortError';
+      const code = isAborted ? 'cancelled' : 'internal';
+      this.process({ type: 'error', error: toErrorInfo(error, code) });
     }
     return this.finish();
   }
 
   finish(): StreamResult {
     if (this.#result) return this.#result;
-    const { calls, finishReason, usage, error } = this.#processor.finish(false);
+    const { finishReason, usage, error, ...round } = this.#processor.finish(false);
+    // Who named no tools runs what the model asks for by themselves: none of it is a mistake.
+    const calls = this.#knowsTools ? round.calls : round.calls.map(asOwnCall);
     for (const { blockId } of calls) this.#store.announce(blockId);
     this.#blocks.endAll(error ? 'error' : 'success', 'cancelled', { state: 'cancelled' });
     if (error) this.#store.call('onError', error);
@@ -111,6 +119,10 @@ class CallbackStream implements CallbackProcessor {
   }
 
   #take(chunks: Chunk[]): void {
+    if (!this.#isCreated && chunks.some(({ type }) => type !== 'retrying' && type !== 'error')) {
+      this.#isCreated = true;
+      this.#store.call('onLLMResponseCreated');
+    }
     this.#processor.process(chunks);
     const { calls } = this.#processor;
     if (calls.length === this.#announced) return;
@@ -121,13 +133,16 @@ class CallbackStream implements CallbackProcessor {
 
   #processOne(chunk: StreamChunk): void {
     if (!isOfCall(chunk)) return this.#take([chunk]);
-    const call = this.#processor.calls.findLast(({ callId }) => callId === chunk.callId);
+    const call = this.#processor.calls.findLast(
+      ({ callId, toolCallId }) => callId === chunk.callId || toolCallId === chunk.callId,
+    );
     if (!call) return;
     if (chunk.type === 'tool-in-progress')
       return this.#blocks.update(call.blockId, 'tool', { state: 'dispatching' });
     const { result } = chunk;
     const state = result.isError ? 'failed' : 'succeeded';
     this.#blocks.end(call.blockId, toolBlockStatus[state], 'tool', { state, result });
+    this.#blocks.cite(citationsOf(result), call.blockId);
   }
 }
 
@@ -135,6 +150,11 @@ type CallChunk = Extract<StreamChunk, { type: 'tool-in-progress' | 'tool-complet
 
 function isOfCall(chunk: StreamChunk): chunk is CallChunk {
   return chunk.type === 'tool-in-progress' || chunk.type === 'tool-complete';
+}
+
+function asOwnCall(call: ProposedCall): ProposedCall {
+  const { problem, ...own } = call;
+  return problem?.code === 'tool_not_found' ? own : call;
 }
 
 function unknownTool(name: string): ErrorInfo {

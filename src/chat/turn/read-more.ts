@@ -49,13 +49,13 @@ export function readMoreTool(place: Place): NativeTool {
 }
 
 /** A text, and where untrusted words in it came from: it may be of another branch. */
-interface Found {
+interface StoredText {
   text: string;
   origins: Origin[];
 }
 
 /** Throws `file_not_found` for whatever is not a text of this topic. */
-async function textOfId(place: Place, id: string): Promise<Found> {
+async function textOfId(place: Place, id: string): Promise<StoredText> {
   const { store, blobs, owner, topicId } = place;
   const [name = '', index = '0'] = id.split('.');
   const call = await getToolCall(store.db, owner, name);

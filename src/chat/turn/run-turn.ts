@@ -1,22 +1,23 @@
-import { demoModelInfo } from '#models/demo/model.ts';
 import { vendorLabel } from '#models/vendors/vendors.ts';
 import { untilAborted } from '#shared/async/until-aborted.ts';
-import { errorInfo, CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { fault } from '#shared/errors/fault.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { isBlockOpen, type ToolBlock, toolBlockStatus } from '#shared/vocabulary/block.ts';
-import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
-import type { Limits } from '#shared/vocabulary/limits.ts';
-import type { Message, Topic, ToolSelection, TurnSelection } from '#shared/vocabulary/message.ts';
-import type { ModelAdapter, ModelMessage, ModelParameters } from '#shared/vocabulary/model.ts';
-import { shutdownReason, type ToolDefinition } from '#shared/vocabulary/tool.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import type { Message, ToolSelection, TurnSelection } from '#shared/vocabulary/message.ts';
+import type {
+  AnswerShape,
+  ModelAdapter,
+  ModelMessage,
+  ModelParameters,
+} from '#shared/vocabulary/model.ts';
+import { shutdownReason, type ToolDefinition, type TraceContext } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import { closeToolCalls, listToolCalls, type ToolCallRecord } from '#store/calls/tool-calls.ts';
-import type { Store } from '#store/database/store.ts';
-import { withPromptedTools } from '#tools/prompted/prompted-tools.ts';
 import type { ToolRegistry } from '#tools/registry/registry.ts';
 import { cutErrors, cutPatch } from '../calls/cut-calls.ts';
-import { earlierCalls } from '../calls/refuse-call.ts';
+import { earlierCalls, type ProposedCall } from '../calls/refuse-call.ts';
 import { resumeTools, runTools, type ToolDeps, type ToolRound } from '../calls/run-tools.ts';
 import { isLargeMedium, storeMedia } from '../calls/stored-media.ts';
 import { inlineLength } from '../calls/stored-results.ts';
@@ -26,9 +27,19 @@ import { TurnHistory } from '../history/turn-history.ts';
 import { BlockManager } from '../topic/block-manager.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import { addUsage, withCost } from './add-usage.ts';
+import { type TurnContext, openModel, type OpeningDeps, openTools } from './open-turn.ts';
+import { type Ending, type RoundSteps, runRounds } from './rounds.ts';
 import { type RoundResult, StreamProcessor } from './stream-processor.ts';
 import { isStuck } from './stuck-calls.ts';
-import { hasSearchedTools, makeOffer, type Offer, withoutTools } from './tool-offer.ts';
+import {
+  hasSearchedTools,
+  makeOffer,
+  type Offer,
+  shapeOfRound,
+  withClientTools,
+  withoutTools,
+} from './tool-offer.ts';
+import { TurnWatch } from './turn-watch.ts';
 
 /** What was asked of an answer; stored with it, so that it can go on after a restart. */
 export interface AnswerRequest {
@@ -41,14 +52,22 @@ export interface AnswerRequest {
    * that does not know of such keys offers nothing.
    */
   limited?: TurnSelection | undefined;
+  /** Tools of the program that asked: their calls end the answer, and it brings the results. */
+  clientTools?: ToolDefinition[] | undefined;
+  /** How that program wants the answer to look. */
+  shape?: AnswerShape | undefined;
+  /** Nobody can be asked: what would need a person is refused. */
+  unattended?: true | undefined;
+  /** The trace that the question came with. */
+  caller?: TraceContext | undefined;
+  /** The answer that its calls take their results from: none of them runs. */
+  recordedIn?: string | undefined;
+  /** Every call needs an approval, whatever the rules say. */
+  asksForCalls?: true | undefined;
 }
 
 /** What a turn needs of the host. Models are functions and tools are values to it. */
-export interface TurnDeps extends ToolDeps {
-  store: Store;
-  resolveModel: (name: string, owner: string) => Promise<ModelAdapter>;
-  /** What it gives is the turn's to its end, whatever servers say of their tools in the meantime. */
-  loadTools: (owner: string, topic: Topic, selection: TurnSelection) => Promise<ToolRegistry>;
+export interface TurnDeps extends ToolDeps, OpeningDeps {
   /** Told of a tool that cannot be told to the model of a turn. */
   onToolLeftOut?: (toolName: string, reason: string) => void;
 }
@@ -57,15 +76,11 @@ export interface Turn {
   live: LiveTopic;
   answerId: string;
   request: AnswerRequest;
+  known?: TurnContext | undefined;
   signal: AbortSignal;
   /** True if a newer message waits: the answer ends at its next round boundary. */
   mustYield(): boolean;
 }
-
-type Ending =
-  | { status: 'success' | 'stopped' }
-  | { status: 'error'; error: ErrorInfo }
-  | 'left open';
 
 /**
  * Makes one answer: asks the model, runs the tools it wants, asks again, until there is an end. The
@@ -89,11 +104,14 @@ export async function runTurn(deps: TurnDeps, turn: Turn): Promise<Message | und
     at: deps.now(),
     usage: rounds.usage,
   } as const;
-  return untilStored(
+  const ended = await untilStored(
     () =>
       turn.live.finish(end, (tx) => closeToolCalls(tx, answerId, end.at, cutErrors(ending.status))),
     turn.signal,
   );
+  // What is not committed goes on elsewhere, and is told there.
+  if (ended) rounds.watch.ended(answer, ending, end);
+  return ended;
 }
 
 /** The rounds of one answer, and what they share. */
@@ -103,13 +121,21 @@ class Rounds {
   readonly #turn: Turn;
   readonly #blocks: BlockManager;
   readonly #earlier: ToolRound['earlier'] = [];
-  #round: number;
+  /** Calls wait for the program that asked: the answer is over. */
+  #isHandedOver = false;
+  readonly watch: TurnWatch;
 
   constructor(deps: TurnDeps, turn: Turn, answer: Message) {
     this.#deps = deps;
     this.#turn = turn;
     this.#blocks = new BlockManager(turn.live, answer, deps.now);
-    this.#round = answer.blocks.at(-1)?.round ?? 0;
+    const { answerId, live, request } = turn;
+    const { model, caller } = request;
+    const ref = { answerId, topicId: live.id, model, caller };
+    const { telemetry, now } = deps;
+    this.watch = new TurnWatch({ ref, live, telemetry, now });
+    for (const { usage } of answer.rounds ?? []) this.usage = addUsage(this.usage, usage);
+    this.#blocks.round = answer.blocks.at(-1)?.round ?? 0;
   }
 
   get #answer(): Message {
@@ -121,57 +147,58 @@ class Rounds {
   async run(): Promise<Ending> {
     const deps = this.#deps;
     const turn = this.#turn;
-    const model = callable(
-      await deps.resolveModel(turn.request.model, turn.live.owner),
-      deps.limits,
-    );
+    const { model, record } = await openModel(deps, turn);
     const onUsage = (usage: Usage | undefined) => this.#addUsage(usage, model);
     const { store, blobs, limits } = deps;
-    const parts = { store, blobs, limits, ...turn, model, blocks: this.#blocks, onUsage };
+    const { path } = turn.known ?? {};
+    const parts = { store, blobs, limits, ...turn, path, model, blocks: this.#blocks, onUsage };
     const history = new TurnHistory(parts);
     const command = await history.compactCommand();
     if (command) return this.#compactNow(history, command);
-    const { owner, topic } = turn.live;
-    const { tools, limited = tools } = turn.request;
-    const withoutShowcase = turn.request.model !== demoModelInfo.id;
-    const registry = await deps.loadTools(owner, topic, { ...limited, withoutShowcase });
+    const registry = await openTools(deps, turn);
+    record?.keepTools(registry.tools());
     const offer = this.#offer(registry, model, await history.path());
     if (this.#answer.blocks.length > 0) await this.#resume(offer);
-    for (;;) {
-      if (turn.signal.aborted) return this.#stopped();
-      this.#blocks.round = this.#round;
-      const last = this.#isLast();
-      const result = await this.#askModel(model, history, last ? withoutTools(offer) : offer);
-      if (turn.signal.aborted) return this.#stopped();
-      if (result.error) return { status: 'error', error: result.error };
-      if (result.calls.length === 0 || last) return this.#ending(result);
-      await runTools(this.#toolRound(), result.calls);
-      if (turn.signal.aborted) return this.#stopped();
-      if (turn.mustYield()) return { status: 'success' };
-      this.#round += 1;
-    }
+    if (this.#isHandedOver) return { status: 'success' };
+    const { signal } = turn;
+    const steps: RoundSteps = {
+      signal,
+      answer: () => this.#answer.blocks,
+      blocks: this.#blocks,
+      isLast: () => this.#isLast(),
+      askModel: (last) => this.#askModel(model, history, last ? withoutTools(offer) : offer),
+      runTools: (calls) => this.#runTools(calls),
+      mustYield: () => this.#isHandedOver || turn.mustYield(),
+      stopped: () => this.#stopped(),
+    };
+    return runRounds(steps, this.#blocks.round);
   }
 
   /** A topic whose tools were once searched for keeps its few definitions, for the prompt cache. */
   #offer(registry: ToolRegistry, model: ModelAdapter, path: Message[]): Offer {
     const { contextTokens } = model.capabilities ?? {};
-    return makeOffer(registry.tools(), {
+    const offer = makeOffer(registry.tools(), {
       ...(contextTokens !== undefined && { contextTokens }),
       mode: path.some(hasSearchedTools) ? 'always' : 'auto',
       dialect: model.dialect,
       onLeftOut: (toolName, reason) => this.#deps.onToolLeftOut?.(toolName, reason),
     });
+    return withClientTools(offer, this.#turn.request.clientTools ?? [], model.dialect);
   }
 
-  /** An answer that the model did not end by itself says so. */
-  #ending({ calls, finishReason }: RoundResult): Ending {
-    const hasSpoken = this.#answer.blocks.some(
-      ({ type, round }) => type === 'main_text' && round === this.#round,
-    );
-    if (calls.length > 0 && !hasSpoken) return { status: 'error', error: onlyCalls };
-    const error = finishReason && cutAnswers[finishReason];
-    if (error) this.#blocks.add({ type: 'error', status: 'error', error });
-    return { status: 'success' };
+  /** Runs the calls that are made here, then hands the others over. */
+  async #runTools(calls: ProposedCall[]): Promise<void> {
+    const own = calls.filter(({ tool }) => tool?.kind !== 'client');
+    if (own.length > 0) await runTools(this.#toolRound(), own);
+    if (own.length < calls.length && !this.#turn.signal.aborted) this.#handOver();
+  }
+
+  /** The calls of this round that the program runs which asked for the answer: here they are over. */
+  #handOver(): void {
+    this.#isHandedOver = true;
+    for (const { id, client, round } of toolBlocks(this.#answer))
+      if (client && round === this.#blocks.round)
+        this.#blocks.end(id, 'success', 'tool', { state: 'succeeded' });
   }
 
   /** What an exception in the loop means for the answer. */
@@ -205,17 +232,18 @@ class Rounds {
   /** At the round limit, or when the model gets no further with tools, it must answer without them. */
   #isLast(): boolean {
     const { limits } = this.#deps;
-    return this.#round >= limits.roundsPerTurn || isStuck(this.#answer.blocks, limits);
+    return this.#blocks.round >= limits.roundsPerTurn || isStuck(this.#answer.blocks, limits);
   }
 
   /** Asks the model; where it says that this was too much, once more with less. */
   async #askModel(model: ModelAdapter, history: TurnHistory, offer: Offer): Promise<RoundResult> {
+    this.watch.beginRound(this.#blocks.round);
     const { definitions } = offer;
     const messages = await history.messages(definitions);
     const tools = (await history.hasMoreToRead()) ? offer.withReadMore : definitions;
     const begun = this.#blocks.count;
     const result = await this.#askOnce(model, messages, tools, offer);
-    history.measure(this.#round, result.usage?.inputTokens);
+    history.measure(this.#blocks.round, result.usage?.inputTokens);
     const tooLong = result.error?.code === 'model_context_too_long' && this.#blocks.count === begun;
     if (!tooLong || this.#turn.signal.aborted) return result;
     const shorter = await history.shorter(tools);
@@ -232,16 +260,18 @@ class Rounds {
     const { request, signal } = this.#turn;
     const { systemPrompt, parameters } = request;
     const system = [systemPrompt, offer.note].filter(Boolean).join('\n\n');
-    const processor = new StreamProcessor(this.#blocks, (call) => offer.resolve(call), {
-      citationCount: this.#citationCount,
-      vendor: vendorLabel(model, request.model),
-    });
+    const vendor = vendorLabel(model, request.model);
+    const processor = new StreamProcessor(this.#blocks, (call) => offer.resolve(call), vendor);
     const messages = offer.toHistory(history);
-    const asked = { purpose: 'answer' as const, system, messages, tools, parameters };
+    const shape = shapeOfRound(request.shape, this.#blocks.round, tools);
+    const asked = { purpose: 'answer' as const, system, messages, tools, parameters, shape };
     // What an earlier request waited for, perhaps in another process, is over.
     if (this.#answer.waiting?.retry) this.#blocks.retrying();
+    const { round } = this.#blocks;
+    const watch = this.watch.modelStarted(model, round, () => ({ system, messages }));
     await fault('model-asked');
     for await (const batch of untilAborted(model.stream(asked, signal), signal)) {
+      watch.received(batch.length);
       const slow = fault('model-stream');
       if (slow) await slow;
       const most = inlineLength(this.#deps.limits);
@@ -249,6 +279,7 @@ class Rounds {
       processor.process(isLarge ? await this.#storeMedia(batch) : batch);
     }
     const result = processor.finish(signal.aborted);
+    watch.end(result, signal.aborted);
     await fault('round-ended');
     this.#addUsage(result.usage, model);
     return result;
@@ -279,9 +310,9 @@ class Rounds {
     const turn = this.#turn;
     const records = await listToolCalls(deps.store.db, turn.live.owner, turn.answerId);
     this.#earlier.push(...earlierCalls(toolBlocks(this.#answer), records));
-    this.#round = this.#answer.blocks.at(-1)?.round ?? 0;
-    this.#blocks.round = this.#round;
-    const ofRound = records.filter((record) => record.round === this.#round);
+    this.#blocks.round = this.#answer.blocks.at(-1)?.round ?? 0;
+    this.watch.beginRound(this.#blocks.round);
+    const ofRound = records.filter((record) => record.round === this.#blocks.round);
     const open = ofRound.filter(({ endedAt }) => endedAt === undefined);
     const modelNames = new Map(
       toolBlocks(this.#answer).map((b) => [b.toolCallId, b.modelToolName]),
@@ -298,8 +329,12 @@ class Rounds {
       this.#blocks.endAll('interrupted', 'interrupted');
       await turn.live.commit({ events: [] });
     }
-    this.#round += 1;
-    if (countCutRounds(this.#answer, this.#round) >= 2) throw cutTwice();
+    const isClients = ({ client, round }: ToolBlock) => client && round === this.#blocks.round;
+    if (ofRound.length > 0 && toolBlocks(this.#answer).some(isClients)) return this.#handOver();
+    const resumes = this.#blocks.round;
+    this.#blocks.round += 1;
+    this.watch.beginRound(this.#blocks.round, resumes);
+    if (countCutRounds(this.#answer, this.#blocks.round) >= 2) throw cutTwice();
   }
 
   #toolRound(): ToolRound {
@@ -311,46 +346,16 @@ class Rounds {
       answerId: turn.answerId,
       signal: turn.signal,
       blocks: this.#blocks,
-      round: this.#round,
+      round: this.#blocks.round,
       earlier: this.#earlier,
-      citationCount: this.#citationCount,
+      unattended: turn.request.unattended,
+      caller: turn.request.caller,
     };
-  }
-
-  get #citationCount(): number {
-    return this.#answer.blocks.reduce(
-      (count, block) => count + (block.type === 'citation' ? block.citations.length : 0),
-      0,
-    );
   }
 
   #addUsage(usage: Usage | undefined, { price }: ModelAdapter): void {
     this.usage = addUsage(this.usage, withCost(usage, price));
   }
-}
-
-const onlyCalls: ErrorInfo = errorInfo(
-  'call_limit',
-  say('calls-without-end')`The model kept calling tools without reaching an answer.`,
-  { hint: say('go-on-or-other')`Ask it to continue with what it has, or choose another model.` },
-);
-
-const cutAnswers: Partial<Record<FinishReason, ErrorInfo>> = {
-  length: errorInfo(
-    'model_length',
-    say('answer-length')`The answer is incomplete: the model reached its maximum output length.`,
-    { hint: say('go-on-or-more')`Ask it to continue, or raise the maximum output tokens.` },
-  ),
-  'content-filter': errorInfo(
-    'model_refused',
-    say('answer-withheld')`The answer is incomplete: the provider withheld the rest.`,
-    { hint: say('ask-otherwise')`Rephrase your question, or choose another model.` },
-  ),
-};
-
-/** A model without function calling is told of tools in words. */
-function callable(model: ModelAdapter, limits: Limits): ModelAdapter {
-  return model.capabilities?.tools === false ? withPromptedTools(model, limits) : model;
 }
 
 function toolBlocks(message: Message): ToolBlock[] {

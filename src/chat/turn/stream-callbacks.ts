@@ -1,13 +1,14 @@
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import type {
-  Block,
-  BlockOf,
-  Citation,
-  CitationBlock,
-  MediaBlock,
-  TextBlock,
-  ThinkingBlock,
-  ToolBlock,
+import {
+  type Block,
+  type BlockOf,
+  type Citation,
+  type CitationBlock,
+  isMediaBlock,
+  type MediaBlock,
+  type TextBlock,
+  type ThinkingBlock,
+  type ToolBlock,
 } from '#shared/vocabulary/block.ts';
 import type { EventBody } from '#shared/vocabulary/event.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
@@ -26,23 +27,39 @@ export interface StreamEnd {
  * What one of them throws, or rejects with, reaches `onCallbackError` and nobody else.
  */
 export interface StreamCallbacks {
+  /** The model has begun to answer; called once. */
+  onLLMResponseCreated?(): unknown;
+  /** Every block that begins, before the callback of its type. */
+  onBlockCreated?(block: Block): unknown;
+  /** The model's text begins; its block is still empty. */
   onTextStart?(block: TextBlock): unknown;
   /** The new text, and all of the block's text so far. */
   onTextChunk?(delta: string, text: string, block: TextBlock): unknown;
+  /** All of the block's text. */
   onTextComplete?(text: string, block: TextBlock): unknown;
+  /** The model's thinking begins; its block is still empty. */
   onThinkingStart?(block: ThinkingBlock): unknown;
+  /** The new thinking, and all of the block's so far. */
   onThinkingChunk?(delta: string, text: string, block: ThinkingBlock): unknown;
+  /** All of the block's thinking, and how long it took. */
   onThinkingComplete?(text: string, milliseconds: number, block: ThinkingBlock): unknown;
+  /** The model writes the arguments of a call: the new text, and all of it so far, which is not yet JSON. */
+  onToolArgumentStreaming?(delta: string, text: string, block: ToolBlock): unknown;
   /** The model has written a whole call, which is yours to run. */
   onToolCallPending?(block: ToolBlock): unknown;
+  /** You said that the call runs (`tool-in-progress`). */
   onToolCallInProgress?(block: ToolBlock): unknown;
+  /** The call has its result (`tool-complete`), or the stream ended without one. */
   onToolCallComplete?(block: ToolBlock): unknown;
   /** A tool that the model's vendor runs itself, such as its web search. */
   onExternalToolInProgress?(block: ToolBlock): unknown;
+  /** Its result; the sources that it found follow as `onCitation`. */
   onExternalToolComplete?(block: ToolBlock): unknown;
-  /** Numbered sources; the numbers run through all rounds of a processor. */
+  /** Sources of a search or a tool's result; their numbers run through all rounds of a processor. */
   onCitation?(citations: readonly Citation[], block: CitationBlock): unknown;
+  /** The model begins an image. */
   onImageCreated?(block: BlockOf<'image'>): unknown;
+  /** The image is there, as base64 `data`. */
   onImageGenerated?(block: BlockOf<'image'>): unknown;
   /** A file or a video that the model made. */
   onFileGenerated?(block: MediaBlock): unknown;
@@ -50,6 +67,7 @@ export interface StreamCallbacks {
   onBlockComplete?(block: Block): unknown;
   /** The model's request ended as it should. */
   onLLMResponseComplete?(end: StreamEnd): unknown;
+  /** The model's request failed; `onComplete` follows. */
   onError?(error: ErrorInfo): unknown;
   /** Nothing follows; called once, also after an error. */
   onComplete?(status: 'success' | 'error', blocks: readonly Block[]): unknown;
@@ -84,6 +102,8 @@ export class CallbackStore implements BlockStore {
     block.content += text;
     if (block.type === 'main_text') this.call('onTextChunk', text, block.content, block);
     else if (block.type === 'thinking') this.call('onThinkingChunk', text, block.content, block);
+    else if (block.type === 'tool')
+      this.call('onToolArgumentStreaming', text, block.content, block);
   }
 
   append(event: EventBody): void {
@@ -105,7 +125,7 @@ export class CallbackStore implements BlockStore {
     if (!callback) return;
     try {
       const result = callback.apply(this.#callbacks, args);
-      if (result instanceof Promise) result.catch((error: unknown) => this.#report(error, name));
+      if (isThenable(result)) result.then(undefined, (error: unknown) => this.#report(error, name));
     } catch (error) {
       this.#report(error, name);
     }
@@ -121,6 +141,7 @@ export class CallbackStore implements BlockStore {
 
   #start(block: Block): void {
     this.#open.set(block.id, block);
+    this.call('onBlockCreated', block);
     if (block.type === 'main_text') this.call('onTextStart', block);
     else if (block.type === 'thinking') this.call('onThinkingStart', block);
     else if (block.type === 'image') this.call('onImageCreated', block);
@@ -159,6 +180,10 @@ export class CallbackStore implements BlockStore {
       this.call('onThinkingComplete', content, endedAt - startedAt, block);
     else if (block.type === 'citation') this.call('onCitation', block.citations, block);
     else if (block.type === 'image') this.call('onImageGenerated', block);
-    else if (block.type === 'file' || block.type === 'video') this.call('onFileGenerated', block);
+    else if (isMediaBlock(block)) this.call('onFileGenerated', block);
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 }

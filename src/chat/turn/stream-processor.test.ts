@@ -1,33 +1,23 @@
 import { expect, it } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import type { BlockManager, NewBlock } from '../topic/block-manager.ts';
+import { BlockManager } from '../topic/block-manager.ts';
+import { MemoryBlocks } from '../topic/memory-blocks.ts';
 import { StreamProcessor } from './stream-processor.ts';
 
-type Shown = NewBlock & { content: string };
-
-/** The blocks that come of chunks, in the order in which they began. */
-function blocksOf(...chunks: Chunk[]): Shown[] {
-  const blocks: Shown[] = [];
-  const start = (block: NewBlock) => String(blocks.push({ ...block, content: '' }) - 1);
-  const change = (id: string, patch: object) => Object.assign(blocks[Number(id)] ?? {}, patch);
-  const manager = {
-    start,
-    add: start,
-    append(id: string, text: string) {
-      const block = blocks[Number(id)];
-      if (block) block.content += text;
-    },
-    end: (id: string, status: string, _type?: string, patch: object = {}) =>
-      change(id, { status, ...patch }),
-  };
+/** The blocks that come of chunks, in the order in which they began, without their identity and times. */
+function blocksOf(...chunks: Chunk[]): object[] {
+  const store = new MemoryBlocks();
   const processor = new StreamProcessor(
-    manager as unknown as BlockManager,
+    new BlockManager(store, store.message),
     () => ({ tool: undefined, problem: { code: 'tool_not_found', message: 'none' } }),
-    { citationCount: 0, vendor: 'Maker' },
+    'Maker',
   );
   processor.process(chunks);
   processor.finish(false);
-  return blocks;
+  return store.blocks.map(
+    ({ id: _, messageId: __, ordinal: ___, round: _r, startedAt: _s, endedAt: _e, ...block }) =>
+      block,
+  );
 }
 
 const file = (mimeType: string, more: object = {}): Chunk => ({

@@ -1,11 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
-import {
-  type Citation,
-  type MediaBlock,
-  mediaBlockType,
-  toolBlockStatus,
-} from '#shared/vocabulary/block.ts';
+import { type MediaBlock, mediaBlockType, toolBlockStatus } from '#shared/vocabulary/block.ts';
 import type { Chunk, FinishReason } from '#shared/vocabulary/chunk.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
@@ -25,7 +20,7 @@ export interface RoundResult {
 /** What is done to blocks while a model speaks. */
 export type BlockWriter = Pick<
   BlockManager,
-  'start' | 'append' | 'update' | 'end' | 'add' | 'retrying'
+  'start' | 'append' | 'update' | 'end' | 'add' | 'cite' | 'retrying'
 >;
 
 /**
@@ -35,7 +30,6 @@ export type BlockWriter = Pick<
 export class StreamProcessor {
   readonly #blocks: BlockWriter;
   readonly #resolve: (call: ModelCall) => ResolvedCall;
-  #citationCount: number;
   /** Who runs the tools that the model does not ask us to run. */
   readonly #vendor: string;
   /** Blocks by the id their part has in this stream. */
@@ -50,14 +44,9 @@ export class StreamProcessor {
     error: undefined,
   };
 
-  constructor(
-    blocks: BlockWriter,
-    resolve: (call: ModelCall) => ResolvedCall,
-    { citationCount, vendor }: { citationCount: number; vendor: string },
-  ) {
+  constructor(blocks: BlockWriter, resolve: (call: ModelCall) => ResolvedCall, vendor: string) {
     this.#blocks = blocks;
     this.#resolve = resolve;
-    this.#citationCount = citationCount;
     this.#vendor = vendor;
   }
 
@@ -196,6 +185,7 @@ export class StreamProcessor {
       serverName: tool?.serverName ?? '',
       toolName: tool?.toolName ?? modelToolName,
       ...(tool?.title && { title: tool.title }),
+      ...(tool?.kind === 'client' && { client: true }),
       arguments: {},
     });
     const call: ProposedCall = {
@@ -284,17 +274,7 @@ export class StreamProcessor {
         ...(args && { arguments: args }),
         ...(result && { result }),
       });
-    if (chunk.citations.length === 0) return;
-    const citations: Citation[] = chunk.citations.map((citation) => ({
-      ...citation,
-      number: (this.#citationCount += 1),
-    }));
-    this.#blocks.add({
-      type: 'citation',
-      status: 'success',
-      citations,
-      ...(toolBlockId && { toolBlockId }),
-    });
+    this.#blocks.cite(chunk.citations, toolBlockId);
   }
 
   #completeImage(chunk: Extract<Chunk, { type: 'image-complete' }>): void {

@@ -1,8 +1,10 @@
-import { errorInfo } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
+import { inspectSchema } from '#mcp/schema/schema-problem.ts';
+import { CeriseError, errorInfo } from '#shared/errors/errors.ts';
+import { say, toWords } from '#shared/errors/sentence.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import type { ModelMessage, ToolDialect } from '#shared/vocabulary/model.ts';
+import type { AnswerShape, ModelMessage, ToolDialect } from '#shared/vocabulary/model.ts';
 import type { Tool, ToolDefinition } from '#shared/vocabulary/tool.ts';
+import { leave, type OmittedTool } from '#tools/formats/convert-tools.ts';
 import { toolDefinitionsFor } from '#tools/formats/tool-definitions.ts';
 import {
   deferHistory,
@@ -52,6 +54,65 @@ export function makeOffer(
   };
 }
 
+/** The server that calls of a program's own tools are shown under; there is none of this id. */
+const clientServerId = 'client';
+
+/** The same offer with tools of the program that asked; where names are equal, the program's tool is meant. */
+export function withClientTools(
+  offer: Offer,
+  tools: readonly ToolDefinition[],
+  dialect: ToolDialect = 'openai',
+): Offer {
+  if (tools.length === 0) return offer;
+  for (const tool of tools) {
+    // A stranger's schema, like that of a server.
+    const { problem } = inspectSchema(tool.inputSchema);
+    if (problem) throw notForModel(leave(tool, problem));
+  }
+  const own = new Map(tools.map((tool) => [tool.name, toClientTool(tool)]));
+  const { tools: definitions, left } = toolDefinitionsFor(dialect, [...own.values()]);
+  const [omitted] = left;
+  if (omitted) throw notForModel(omitted);
+  const beside = (known: ToolDefinition[]) => [
+    ...known.filter(({ name }) => !own.has(name)),
+    ...definitions,
+  ];
+  return {
+    ...offer,
+    definitions: beside(offer.definitions),
+    withReadMore: beside(offer.withReadMore),
+    resolve: (call) => {
+      const tool = own.get(call.toolName);
+      return tool ? { tool, arguments: call.arguments } : offer.resolve(call);
+    },
+    toHistory: (messages) => offer.toHistory(messages),
+  };
+}
+
+/** The program counts on its tools: it is told where the model cannot have one. */
+function notForModel({ name, reason, reasonSaid }: OmittedTool): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    say(
+      'client-tool-omitted',
+    )`The model can't use the tool ${name}: ${toWords(reason, reasonSaid)}`,
+    { details: [{ path: 'tools', message: '' }] },
+  );
+}
+
+function toClientTool(tool: ToolDefinition): Tool {
+  return {
+    ...tool,
+    kind: 'client',
+    serverId: clientServerId,
+    serverName: '',
+    toolName: tool.name,
+    annotations: {},
+    trusted: false,
+    execute: () => Promise.reject(new Error('a tool of a program runs there')),
+  };
+}
+
 const usual = new WeakMap<ToolDefinition[], ToolDefinition[]>();
 
 /** The same array for the same array, so that what is made of it can be kept. */
@@ -77,6 +138,31 @@ export function withoutTools(offer: Offer): Offer {
 
 const noTools =
   'Tools can no longer be used in this answer. Answer the user now with what you know, and say what could not be done and why.';
+
+/** A tool that must be called is called in the first round: in each, there would be no end. */
+export function shapeOfRound(
+  shape: AnswerShape | undefined,
+  round: number,
+  tools: readonly ToolDefinition[],
+): AnswerShape | undefined {
+  const choice = shape?.toolChoice;
+  if (!shape || choice === undefined) return shape;
+  const isFirst = round === 0 && tools.length > 0;
+  if (isFirst && typeof choice === 'object' && !tools.some(({ name }) => name === choice.name))
+    throw noSuchChoice(choice.name);
+  if (isFirst) return shape;
+  return { ...shape, toolChoice: shape.toolChoice === 'none' ? 'none' : undefined };
+}
+
+function noSuchChoice(name: string): CeriseError {
+  return new CeriseError(
+    'invalid_request',
+    say(
+      'tool-choice-unknown',
+    )`tool_choice names ${name.slice(0, 100)}, which isn't one of the tools.`,
+    { details: [{ path: 'tool_choice', message: '' }] },
+  );
+}
 
 /** Whether tools were searched for in this message. */
 export function hasSearchedTools({ blocks }: Message): boolean {

@@ -14,6 +14,15 @@ import { readMoreTool } from './read-more.ts';
 /** Names that tools of servers may not have. */
 const ownNames = [...Object.values(deferralNames), readMoreName];
 
+/** Refuses at the start what would otherwise fail in every answer: tools that cannot run, names that are taken. */
+export function checkHostTools(tools: readonly HostTool[]): void {
+  const registry = new ToolRegistry();
+  const execute = () => Promise.reject(new Error('stands for a name'));
+  for (const name of ownNames)
+    registry.register({ name, description: '', inputSchema: {}, execute });
+  for (const tool of tools) registry.register(tool);
+}
+
 interface Sources {
   store: Store;
   blobs: BlobPort;

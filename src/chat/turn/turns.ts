@@ -10,6 +10,7 @@ import type { LiveTopic } from '../topic/live-topic.ts';
 import { HeldElsewhere, type LiveTopics } from '../topic/live-topics.ts';
 import { runTranslation, type TranslationRequest } from './run-translation.ts';
 import { type AnswerRequest, runTurn, type TurnDeps } from './run-turn.ts';
+import type { TurnContext } from './open-turn.ts';
 
 interface Queued {
   /** An answer, or a message that is to be translated. */
@@ -17,6 +18,7 @@ interface Queued {
   request: AnswerRequest | TranslationRequest;
   /** True if it continues the answer before it: that one then ends at its next round boundary. */
   steers: boolean;
+  known?: TurnContext | undefined;
 }
 
 interface Lane {
@@ -50,6 +52,16 @@ export class Turns {
     this.#onEnd = deps.onEnd;
   }
 
+  /** How many answers run, wait for a person, and wait for the one before them. */
+  get load(): { running: number; waiting: number; queued: number } {
+    const lanes = [...this.#lanes.values()];
+    const waiting = lanes.filter(
+      ({ live, running }) => live.message(running.answerId)?.status === 'waiting',
+    ).length;
+    const queued = lanes.reduce((sum, { queue }) => sum + queue.length, 0);
+    return { running: lanes.length - waiting, waiting, queued };
+  }
+
   /** Throws once no answer may begin any more here: `shutting_down`, or that another host has to. */
   checkOpen(topicId: string): void {
     if (!this.#closing) return;
@@ -62,7 +74,8 @@ export class Turns {
     const topicId = live.id;
     const key = isTranslation(queued.request) ? queued.answerId : topicId;
     const lane = this.#lanes.get(key);
-    if (lane) return void lane.queue.push(queued);
+    // By the time its turn comes, it may not be so any more.
+    if (lane) return void lane.queue.push({ ...queued, known: undefined });
     this.#live.retain(topicId);
     const fresh: Lane = {
       key,
@@ -180,7 +193,7 @@ export class Turns {
 
   async #runOne(lane: Lane): Promise<void> {
     const { live, running, controller } = lane;
-    const { answerId, request } = running;
+    const { answerId, request, known } = running;
     const { signal } = controller;
     try {
       if (isTranslation(request))
@@ -189,6 +202,7 @@ export class Turns {
         live,
         answerId,
         request,
+        known,
         signal,
         mustYield: () => lane.queue.some(({ steers }) => steers),
       });

@@ -10,21 +10,31 @@ import { terminalLine } from '../terminal/terminal-text.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { tell, tellError } from '../messages/tell.ts';
 
-/** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs, until closed. */
+/** Follows what servers ask, until closed. */
+export interface FollowedInputs {
+  /** Asks what was asked before, which has become ours. */
+  catchUp(): void;
+  close(): void;
+}
+
+/** Asks the person at the terminal whatever servers ask and `isOurs` says is theirs. */
 export function followInputs(
   client: Client,
   { io, terminal }: { io: Io; terminal: Terminal },
   isOurs: (input: InputView) => boolean,
-): { close(): void } {
+): FollowedInputs {
   const end = new AbortController();
   const asked = new Map<string, AbortController>();
   const follow = async (): Promise<void> => {
     for await (const event of readHostEvents(client.connection, end.signal)) {
       if (event.type === 'input-answered') asked.get(event.inputId)?.abort();
-      if (event.type !== 'input-requested' || asked.has(event.inputId)) continue;
-      const { inputs } = await client.inputs.list();
-      const input = inputs.find(({ id }) => id === event.inputId);
-      if (!input || !isOurs(input)) continue;
+      if (event.type === 'input-requested') await ask(({ id }) => id === event.inputId);
+    }
+  };
+  const ask = async (isWanted: (input: InputView) => boolean): Promise<void> => {
+    const { inputs } = await client.inputs.list();
+    for (const input of inputs) {
+      if (!isWanted(input) || asked.has(input.id) || !isOurs(input)) continue;
       const over = new AbortController();
       asked.set(input.id, over);
       const signal = AbortSignal.any([over.signal, end.signal]);
@@ -36,7 +46,10 @@ export function followInputs(
     terminal.write(`${terminalLine(tell(wordsOf(error)))}\n`);
   };
   follow().catch(report);
-  return { close: () => end.abort() };
+  return {
+    catchUp: () => void ask(() => true).catch(report),
+    close: () => end.abort(),
+  };
 }
 
 async function answer(
@@ -63,7 +76,8 @@ async function answer(
   } catch (error) {
     // Somebody else was faster, or the call ended while the person typed.
     if (!(error instanceof CeriseError) || error.code !== 'already_decided') throw error;
-    terminal.write(`${tellError(error)}\n`);
+    if (said.action === 'cancel') return;
+    await terminal.dialogue(async (dialogue) => dialogue.write(`${tellError(error)}\n`));
   }
 }
 

@@ -2,7 +2,6 @@ import { createClient } from '#client/client.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { createLogger } from '../terminal/logger.ts';
 import { connectInProcess, connectToRunning, type OpenClient } from './connect.ts';
 import { startHere } from './start-here.ts';
 
@@ -25,7 +24,7 @@ export async function openHost(settings: CliSettings, io: Io): Promise<OpenClien
 }
 
 async function serveHere(settings: CliSettings, io: Io): Promise<OpenClient> {
-  const { host, server, token } = await startHere(settings, io, createLogger('error', io));
+  const { host, server, token } = await startHere({ ...settings, logLevel: 'error' }, io);
   void host.servers.connectAll();
   const { url } = server;
   const client = createClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` } });

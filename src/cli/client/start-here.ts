@@ -3,10 +3,10 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createHost, type Host } from '#chat/host/host.ts';
 import { listen, type RunningServer } from '#server/listen.ts';
-import type { Logger } from '#shared/vocabulary/ports.ts';
 import { publicName } from '../messages/program-name.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
+import { createLogger } from '../terminal/logger.ts';
 
 /** A host with its page, in this process. */
 export interface HostHere {
@@ -17,17 +17,17 @@ export interface HostHere {
 }
 
 /** Starts the host and serves it. Throws CeriseError, for instance `port_in_use`; then nothing is left running. */
-export async function startHere(settings: CliSettings, io: Io, logger: Logger): Promise<HostHere> {
+export async function startHere(settings: CliSettings, io: Io): Promise<HostHere> {
   const token = randomBytes(24).toString('base64url');
   const host = await createHost({
     ...settings,
     hideEnvironment: io.env === process.env,
     command: publicName(),
     adminTokens: [settings.token ?? '', token].filter((each) => each !== ''),
-    logger,
+    logger: createLogger(io),
   });
   const webRoot = join(programFolder(), 'dist/web');
-  const server = await listen(host, { ...settings, localToken: token, logger, webRoot }).catch(
+  const server = await listen(host, { ...settings, localToken: token, webRoot }).catch(
     async (error: unknown) => {
       await host.close();
       throw error;

@@ -5,13 +5,11 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { tell } from '../messages/tell.ts';
 import { commands } from '../usage/commands.ts';
-import { readOptions, wrongUse } from '../usage/options.ts';
+import { readOptions } from '../usage/options.ts';
 
 /** `cerise secrets rotate`: the new key is CERISE_NEW_SECRET_KEY, or a new key file. */
-export async function secrets(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const [action, ...rest] = argv;
-  if (action !== 'rotate') throw wrongUse(say('cli-too-few')`Missing argument.`, commands.secrets);
-  readOptions(rest, commands.secrets);
+export async function rotate(settings: CliSettings, argv: string[], io: Io): Promise<number> {
+  readOptions(argv, commands['secrets rotate']);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
   const newKey = settings.environment['CERISE_NEW_SECRET_KEY'] || undefined;
   const { records, keptIn, wasDone } = await rotateSecrets(settings, newKey);

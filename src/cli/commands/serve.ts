@@ -3,7 +3,6 @@ import { armFault } from '#shared/errors/fault.ts';
 import { startHere } from '../client/start-here.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { createLogger } from '../terminal/logger.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
 import { linkNote } from './sign-in.ts';
 import { say } from '#shared/errors/sentence.ts';
@@ -20,8 +19,7 @@ export async function serve(settings: CliSettings, argv: string[], io: Io): Prom
   readOptions(argv, commands.serve);
   const signalled = firstSignal(io);
   if (settings.fault) armFault(settings.fault, () => process.kill(process.pid, 'SIGKILL'));
-  const logger = createLogger(settings.logLevel, io);
-  const { host, server } = await startHere(settings, io, logger);
+  const { host, server } = await startHere(settings, io);
   // The reader of our output may be gone; the host goes on.
   io.stdout.on('error', () => undefined);
   const link = await makeLink(io, host, server.url);

@@ -1,6 +1,5 @@
-import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { connectToRunning } from '../client/connect.ts';
+import { requireRunning } from '../client/connect.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { tell } from '../messages/tell.ts';
@@ -14,17 +13,7 @@ export async function signIn(
   { stdout }: Io,
 ): Promise<number> {
   readOptions(argv, commands['sign-in']);
-  const client = await connectToRunning(settings.home);
-  if (!client)
-    throw new CeriseError(
-      'not_found',
-      say('cli-not-running')`Cerise isn't running with the data folder ${settings.home}.`,
-      {
-        hint: say(
-          'cli-not-running-hint',
-        )`To start it, run: cerise serve. If it uses another folder, set CERISE_HOME.`,
-      },
-    );
+  const client = await requireRunning(settings);
   const { url } = await client.people.signInLink();
   stdout.write(`${tell(linkNote)}\n  ${url}\n`);
   return 0;

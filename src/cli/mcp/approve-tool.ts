@@ -5,8 +5,8 @@ import { say } from '#shared/errors/sentence.ts';
 import { confirm } from '../terminal/confirm.ts';
 import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
-import { findTool } from './call.ts';
-import { printJson, printLine } from './print.ts';
+import { findTool } from '../contents/call.ts';
+import { printJson, printLine } from '../printing/print.ts';
 import { tell } from '../messages/tell.ts';
 
 /** Comparing takes the square of the lines that differ; more than so many are shown one after the other. */

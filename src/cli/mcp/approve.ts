@@ -11,8 +11,8 @@ import { readOptions, wrongUse } from '../usage/options.ts';
 import { approveTool } from './approve-tool.ts';
 import { sandboxWarning } from './diagnosis-page.ts';
 import { describeLaunch } from './describe-server.ts';
-import { padded, printJson, printLine, stateWords } from './print.ts';
-import { withClient, withServer } from './with-server.ts';
+import { padded, printJson, printLine, reasonText, stateWords } from '../printing/print.ts';
+import { awaitInstalled, withClient, withServer } from '../client/with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { tell, tellError } from '../messages/tell.ts';
 
@@ -29,9 +29,10 @@ export async function approve(settings: CliSettings, argv: string[], io: Io): Pr
     const question = say('cli-approve-command')`Allow this exact command to run? [y]es, [N]o: `;
     const what = await launchText(client, server);
     if (!(await confirm(io, { what, question, yes: values.yes }))) return 1;
-    const approved = await client.servers.approve(server.id, server.launchHash);
-    if (values.json) printJson(io, approved);
-    else printApproved(io, approved);
+    await client.servers.approve(server.id, server.launchHash);
+    const connected = await connectNow({ client, io, quiet: values.json }, server);
+    if (values.json) printJson(io, connected);
+    else await printApproved(client, io, connected);
     return 0;
   });
 }
@@ -64,18 +65,40 @@ async function approveAll(
       if (!(error instanceof CeriseError)) throw error;
       io.stderr.write(`cerise: ${terminalLine(`${name}: ${tellError(error)}`)}\n`);
     }
-  if (json) printJson(io, { servers: approved });
-  else for (const server of approved) printApproved(io, server);
+  const place = { client, io, quiet: json };
+  const connected = await Promise.all(approved.map((server) => connectNow(place, server)));
+  if (json) printJson(io, { servers: connected });
+  else for (const server of connected) await printApproved(client, io, server);
   return approved.length === drafts.length ? 0 : 1;
 }
 
-function printApproved(io: Io, { name, state }: ServerView): void {
+/** What was approved starts immediately; a server that fails says why by its state. */
+async function connectNow(
+  place: { client: Client; io: Io; quiet: boolean },
+  { id }: Pick<ServerView, 'id'>,
+): Promise<ServerView> {
+  const { servers } = place.client;
+  try {
+    return await awaitInstalled(place, await servers.act(id, 'connect'));
+  } catch (error) {
+    if (!(error instanceof CeriseError)) throw error;
+    return servers.read(id);
+  }
+}
+
+async function printApproved(client: Client, io: Io, server: ServerView): Promise<void> {
+  const { id, name, state } = server;
   const said = say('cli-approved')`Approved. State of ${terminalLine(name)}: ${stateWords(state)}`;
-  printLine(io, tell(said));
+  const reason = terminalLine(reasonText(server));
+  printLine(io, tell(reason === '' ? said : say('cli-approved-but')`${said}. ${reason}`));
+  if (state !== 'connected') return;
+  const { tools } = await client.servers.tools(id);
+  const names = terminalLine(tools.map((tool) => tool.name).join(', '));
+  printLine(io, tell(say('cli-approved-tools')`Tools (${tools.length}): ${names}`));
 }
 
 /** What would run and what it could reach, with a warning where the system does not see to that. */
-async function launchText(client: Client, server: ServerView): Promise<string> {
+export async function launchText(client: Client, server: ServerView): Promise<string> {
   const { sandbox }: Pick<DiagnosisView, 'sandbox'> = await client.servers.diagnosis(server.id);
   const warning = sandboxWarning(sandbox);
   const facts = describeLaunch(server).map(

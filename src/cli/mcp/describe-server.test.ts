@@ -14,7 +14,7 @@ it('G7: tells what decides what runs, and of a secret only its name', () => {
     ['variable', 'NODE_OPTIONS="--import ./a.js"'],
     ['variable', 'KEY (value hidden)'],
     ['files', "everything except Cerise's data folder"],
-    ['network', 'yes'],
+    ['network', 'allowed'],
   ]);
 });
 
@@ -23,16 +23,16 @@ it.each<[ServerAccess, string[][]]>([
     { files: 'own', network: false },
     [
       ['files', 'only its own folder'],
-      ['network', 'no'],
+      ['network', 'blocked'],
     ],
   ],
   [
     { files: { folders: [{ path: '/a' }, { path: '/b', write: true }] }, network: true },
     [
       ['files', 'its own folder'],
-      ['files', '/a (read only)'],
+      ['files', '/a (read-only)'],
       ['files', '/b (read and write)'],
-      ['network', 'yes'],
+      ['network', 'allowed'],
     ],
   ],
 ])('tells what %j gives', (access, facts) => {

@@ -41,7 +41,7 @@ export function describeLaunch({ config }: Pick<ServerView, 'config'>): Fact[] {
     [say('cli-command')`command`, quoted(command)],
     ...args.map((arg): Fact => [say('cli-argument')`argument`, quoted(arg)]),
     ...named(say('cli-variable')`variable`, env),
-    ...(cwd ? [[say('cli-folder')`folder`, quoted(cwd)] satisfies Fact] : []),
+    ...(cwd ? [[say('cli-folder')`directory`, quoted(cwd)] satisfies Fact] : []),
     ...(given.registryUrl
       ? [[say('cli-registry')`registry`, given.registryUrl] satisfies Fact]
       : []),

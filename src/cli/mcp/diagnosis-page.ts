@@ -3,7 +3,15 @@ import type { DiagnosisView } from '#shared/api/server-api.ts';
 import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { describeAccess, type Fact } from './describe-server.ts';
-import { bold, colouredState, dim, padded, printLine, reasonText, span } from './print.ts';
+import {
+  bold,
+  colouredState,
+  dim,
+  padded,
+  printLine,
+  reasonText,
+  span,
+} from '../printing/print.ts';
 import { say, type Sentence, toWords, type Words } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 
@@ -21,11 +29,15 @@ export function showDiagnosis(io: Io, diagnosis: DiagnosisView): void {
     printLine(io, `\n${tell(title)}`);
     for (const line of lines) printLine(io, `  ${terminalLine(tell(line))}`);
   }
-  const next = toWords(diagnosis.hint, diagnosis.hintSaid);
-  printLine(
-    io,
-    `\n${bold(io, tell(say('cli-what-to-do')`Next step:`))} ${terminalLine(tell(next))}`,
-  );
+  const label = state === 'connected' ? '' : bold(io, tell(say('cli-what-to-do')`Next step: `));
+  const next = terminalLine(tell(toWords(diagnosis.hint, diagnosis.hintSaid)));
+  printLine(io, `\n${label}${next}`);
+}
+
+function eraWords(version: string, era: DiagnosisView['era']): Words {
+  return era === 'modern'
+    ? say('cli-stateless')`${version} (stateless)`
+    : say('cli-handshake')`${version} (with handshake)`;
 }
 
 const signInStates: Record<DiagnosisView['auth']['state'], Sentence> = {
@@ -49,7 +61,7 @@ function facts(diagnosis: DiagnosisView): Fact[] {
       say('cli-transport')`transport`,
       used ? say('cli-transport-used')`${configured}, but it responds over ${used}` : configured,
     ],
-    [say('cli-protocol')`protocol`, protocolVersion && `${protocolVersion} (${era})`],
+    [say('cli-protocol')`protocol`, protocolVersion && eraWords(protocolVersion, era)],
     [
       say('cli-server')`server`,
       serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`,

@@ -8,16 +8,28 @@ import type { Io } from '../terminal/io.ts';
 import { showDiagnosis } from './diagnosis-page.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { heads, printJson, printTable, stateWords } from './print.ts';
-import { awaitInstalled, withClient, withServer } from './with-server.ts';
+import { heads, printJson, printTable, stateWords } from '../printing/print.ts';
+import { awaitInstalled, withClient, withServer } from '../client/with-server.ts';
 import { tell } from '../messages/tell.ts';
+
+/** `quiet`: nothing is told while servers install. */
+interface Place {
+  client: Client;
+  io: Io;
+  quiet: boolean;
+}
 
 /** `cerise mcp doctor [NAME]`: connects, then explains. Exit code 1 unless it works. */
 export async function doctor(settings: CliSettings, argv: string[], io: Io): Promise<number> {
   const { words, values } = readOptions(argv, mcpCommands.doctor);
   const [name] = words;
   if (name === undefined)
-    return withClient(settings, io, (client) => examineAll(io, client, values.json));
+    return withClient(settings, io, async (client) => {
+      const diagnoses = await examineAll({ client, io, quiet: values.json });
+      if (values.json) printJson(io, { diagnoses });
+      else printDiagnoses(io, diagnoses);
+      return diagnoses.some(isBroken) ? 1 : 0;
+    });
   return withServer(settings, io, name, async (client, server) => {
     const diagnosis = await examine({ client, io, quiet: values.json }, server);
     if (values.json) printJson(io, diagnosis);
@@ -26,26 +38,30 @@ export async function doctor(settings: CliSettings, argv: string[], io: Io): Pro
   });
 }
 
-/** Every server at once; those that a person holds back do not count as broken. */
-async function examineAll(io: Io, client: Client, json: boolean): Promise<number> {
-  const { servers } = await client.servers.list();
-  const place = { client, io, quiet: json };
-  const all = await Promise.all(servers.map((server) => examine(place, server)));
-  if (json) printJson(io, { diagnoses: all });
-  else
-    printTable(
-      io,
-      [heads.name, heads.state, heads.transport, heads.protocol, heads.next],
-      all.map((each) => [
-        each.name,
-        stateWords(each.state),
-        each.transport.used ?? each.transport.configured,
-        each.protocolVersion ?? '',
-        works(each) ? '' : nextStep(each),
-      ]),
-    );
-  const isHeld = ({ state }: DiagnosisView) => state === 'draft' || state === 'disabled';
-  return all.every((each) => works(each) || isHeld(each)) ? 0 : 1;
+/** Every server at once. */
+export async function examineAll(place: Place): Promise<DiagnosisView[]> {
+  const { servers } = await place.client.servers.list();
+  return Promise.all(servers.map((server) => examine(place, server)));
+}
+
+/** One row for each server, with what to do about it. */
+export function printDiagnoses(io: Io, all: readonly DiagnosisView[]): void {
+  printTable(
+    io,
+    [heads.name, heads.state, heads.transport, heads.protocol, heads.next],
+    all.map((each) => [
+      each.name,
+      stateWords(each.state),
+      each.transport.used ?? each.transport.configured,
+      each.protocolVersion ?? '',
+      works(each) ? '' : nextStep(each),
+    ]),
+  );
+}
+
+/** Those that a person holds back do not count as broken. */
+export function isBroken(diagnosis: DiagnosisView): boolean {
+  return !works(diagnosis) && diagnosis.state !== 'draft' && diagnosis.state !== 'disabled';
 }
 
 /** Whether it is connected and answers. */
@@ -60,10 +76,7 @@ function nextStep({ reason, reasonSaid, hint, hintSaid }: DiagnosisView): string
     .trim();
 }
 
-async function examine(
-  place: { client: Client; io: Io; quiet: boolean },
-  { id }: ServerView,
-): Promise<DiagnosisView> {
+async function examine(place: Place, { id }: ServerView): Promise<DiagnosisView> {
   const { client } = place;
   try {
     await awaitInstalled(place, await client.servers.act(id, 'connect'));

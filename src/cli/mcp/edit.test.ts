@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
@@ -96,7 +98,20 @@ describe('the fields of a server in the terminal', { timeout: 60_000 }, () => {
       const { stdout } = await add(`of-${kind}`, `--${kind}`, id);
       expect(JSON.parse(stdout)).toMatchObject({ attachedTo: { [kind]: id }, state: 'disabled' });
     }
-    expect(await add('x', '--assistant', 'none')).toMatchObject({ code: 1, stdout: '' });
+    const byName = JSON.parse((await add('by-name', '--assistant', 'clerk')).stdout) as ServerView;
+    expect(byName.attachedTo).toHaveProperty('assistant');
+    const { stdout: list } = await run(['mcp', 'list'], env);
+    expect(list).toMatch(/^of-assistant .* assistant Clerk /m);
+    expect(list).toMatch(/^of-topic .* chat [0-9a-f-]{36} /m);
+    const unknown = await add('x', '--assistant', 'Clark');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toContain('Similar: Clerk');
+    const text = JSON.stringify({ mcpServers: { pasted: { url: 'https://mcp.example/sse' } } });
+    const file = join(home, 'pasted.json');
+    await writeFile(file, text);
+    await run(['mcp', 'import', file, '--assistant', 'Clerk'], env);
+    const { stdout: then } = await run(['mcp', 'list'], env);
+    expect(then).toMatch(/^pasted .* assistant Clerk /m);
     const both = await add('x', '--assistant', 'a', '--topic', 'b');
     expect(both).toMatchObject({ code: 2, stdout: '' });
     const alone = JSON.parse((await add('alone', '--no-shared')).stdout) as ServerView;

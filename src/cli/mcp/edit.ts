@@ -3,14 +3,14 @@ import type { ServerView } from '#shared/api/api.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { terminalLine } from '../terminal/terminal-text.ts';
+import { terminalLine, typedWord } from '../terminal/terminal-text.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
 import { readOptions, wrongUse } from '../usage/options.ts';
 import { readAccess } from '../usage/access-options.ts';
 import { assertFieldsOf, readFields, removeFields } from '../usage/server-fields.ts';
 import { splitCommand } from './add.ts';
-import { printJson, printLine } from './print.ts';
-import { withServer } from './with-server.ts';
+import { printJson, printLine } from '../printing/print.ts';
+import { withServer } from '../client/with-server.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
@@ -43,5 +43,5 @@ function next({ name, state }: ServerView): Sentence {
   if (state !== 'draft') return say('cli-saved')`Saved ${shown}.`;
   return say(
     'cli-saved-draft',
-  )`Saved ${shown}. It needs approval before it can run: ${programName()} mcp approve ${shown}`;
+  )`Saved ${shown}. It needs approval before it can run: ${programName()} mcp approve ${typedWord(name)}`;
 }

@@ -3,8 +3,8 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { printJson } from './print.ts';
-import { withClient } from './with-server.ts';
+import { printJson } from '../printing/print.ts';
+import { withClient } from '../client/with-server.ts';
 
 /** `cerise mcp export`: the servers as JSON, for this or another host. */
 export async function exportAll(settings: CliSettings, argv: string[], io: Io): Promise<number> {

@@ -3,14 +3,16 @@ import { text } from 'node:stream/consumers';
 import type { ImportedEntry, ImportServers, ImportView } from '#shared/api/import-api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { questionWords } from '#shared/messages/builtin-tool.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
 import { describeLaunch } from './describe-server.ts';
+import { readAttachment } from '../usage/attachment-options.ts';
 import { readOptions, readPairs } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { padded, printJson, printLine } from './print.ts';
-import { withClient } from './with-server.ts';
+import { padded, printJson, printLine } from '../printing/print.ts';
+import { withClient } from '../client/with-server.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell, tellError } from '../messages/tell.ts';
 
@@ -23,7 +25,8 @@ export async function importFile(settings: CliSettings, argv: string[], io: Io):
     answers: readPairs(values.answer ?? [], mcpCommands.import),
   };
   return withClient(settings, io, async (client) => {
-    const view = await client.servers.importAll(body);
+    const place = await readAttachment(client, values, mcpCommands.import);
+    const view = await client.servers.importAll({ ...body, ...place });
     if (values.json) printJson(io, view);
     else print(io, view);
     return view.entries.some(({ error }) => error) ? 1 : 0;
@@ -55,6 +58,8 @@ function print(io: Io, { entries, questions }: ImportView): void {
     if (config === undefined) continue;
     for (const [label, said] of describeLaunch({ config }))
       printLine(io, `  ${padded(tell(label), 9)} ${markedLine(tell(said))}`);
+    const names = entry.leftOut.map(terminalLine).join(', ');
+    if (names !== '') printLine(io, `  ${tell(say('cli-not-imported')`not imported: ${names}`)}`);
   }
   for (const { id, label } of questions)
     printLine(
@@ -62,7 +67,7 @@ function print(io: Io, { entries, questions }: ImportView): void {
       tell(
         say(
           'cli-value-needed',
-        )`Value needed: ${terminalLine(id)}${label ? ` (${terminalLine(label)})` : ''}`,
+        )`Value needed: ${terminalLine(id)}${label ? ` (${terminalLine(tell(questionWords(label)))})` : ''}`,
       ),
     );
 }

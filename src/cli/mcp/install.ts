@@ -1,49 +1,62 @@
 import { openAsBlob } from 'node:fs';
 import type { Client } from '#client/client.ts';
+import type { ServerView } from '#shared/api/api.ts';
 import type { BundleDifference, BundleView, InstallBundle } from '#shared/api/bundle-api.ts';
 import { type FormField, formFields } from '#shared/api/form.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
-import type { CliSettings } from '../settings/settings.ts';
 import { askForm } from '../terminal/ask-form.ts';
 import type { Io } from '../terminal/io.ts';
-import { markedLine, terminalLine } from '../terminal/terminal-text.ts';
+import { markedLine, terminalLine, typedWord } from '../terminal/terminal-text.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { programName } from '../messages/program-name.ts';
 import { tell, tellError } from '../messages/tell.ts';
 import { added } from './add.ts';
 import { describeLaunch } from './describe-server.ts';
-import { readOptions, wrongUse } from '../usage/options.ts';
+import { wrongUse } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { padded, printJson, printLine } from './print.ts';
-import { withClient } from './with-server.ts';
+import { padded, printJson, printLine } from '../printing/print.ts';
 
 type Values = NonNullable<InstallBundle['values']>;
 
-/** `cerise mcp install FILE|URL`: nothing of it runs before it is approved. */
-export async function install(settings: CliSettings, argv: string[], io: Io): Promise<number> {
-  const { words, values } = readOptions(argv, mcpCommands.install);
-  const { name, update, sha256, json } = values;
-  return withClient(settings, io, async (client) => {
-    const view = await readBundle(client, words[0] ?? '', sha256);
-    if (!json) print(io, view);
-    const target = targetOf(view, update, name);
-    const given = readSettings(view, values.set ?? [], io);
-    const answers = { ...given, ...(await askMissing(io, view, given, target !== undefined)) };
-    const server = await client.bundles.install({
-      file: view.file ?? '',
-      values: answers,
-      ...(name !== undefined && { name }),
-      ...(target && { server: target.server }),
-    });
-    if (json) printJson(io, server);
-    else printLine(io, tell(target ? updated(server.name) : added(server)));
-    return 0;
+/** What the command line says about an installation. */
+interface InstallOptions {
+  set?: string[] | undefined;
+  name?: string | undefined;
+  update?: string | undefined;
+  json: boolean;
+  /** What a session server is attached to. */
+  place?: Pick<InstallBundle, 'attachedTo'>;
+}
+
+/** Shows a bundle, asks for its settings and installs it: nothing of it runs before it is approved. */
+export async function installBundle(
+  io: Io,
+  view: BundleView,
+  { set, name, update, json, place }: InstallOptions,
+  send: (body: InstallBundle) => Promise<ServerView>,
+): Promise<number> {
+  if (!json) print(io, view);
+  const target = targetOf(view, update, name);
+  const given = readSettings(view, set ?? [], io);
+  const answers = { ...given, ...(await askMissing(io, view, given, target !== undefined)) };
+  const server = await send({
+    file: view.file ?? '',
+    values: answers,
+    ...(name !== undefined && { name }),
+    ...(target ? { server: target.server } : place),
   });
+  if (json) printJson(io, server);
+  else printLine(io, tell(target ? updated(server.name) : added(server)));
+  return 0;
 }
 
 /** A file of this machine, or an address that the host fetches. */
-async function readBundle(client: Client, word: string, sha256?: string): Promise<BundleView> {
+export async function readBundle(
+  client: Client,
+  word: string,
+  sha256?: string,
+): Promise<BundleView> {
   const hash = sha256?.toLowerCase();
   if (/^https?:\/\//i.test(word))
     return client.bundles.fetch({ url: word, ...(hash && { sha256: hash }) });
@@ -62,7 +75,10 @@ async function openFile(path: string): Promise<Blob> {
     throw new CeriseError(
       'invalid_request',
       say('cli-cannot-read')`Can't read ${path.slice(0, 200)}.`,
-      { hint: say('cli-install-hint')`Use a bundle file or its URL.`, cause },
+      {
+        hint: say('cli-install-hint')`Use a bundle file, its URL, or a name from the catalogue.`,
+        cause,
+      },
     );
   }
 }
@@ -104,7 +120,7 @@ function readSettings(view: BundleView, pairs: readonly string[], { env }: Io): 
       throw wrongUse(
         say(
           'cli-no-setting',
-        )`"${key.slice(0, 100)}" isn't a setting with a value. Settings: ${names}`,
+        )`"${key.slice(0, 100)}" isn't a setting with a value. Settings: ${names}.`,
         mcpCommands.install,
       );
     }
@@ -175,9 +191,10 @@ function differenceLines(difference: BundleDifference): Sentence[] {
   ];
 }
 
-function updated(name: string): Sentence {
+/** What to do with a server that was updated. */
+export function updated(name: string): Sentence {
   const shown = terminalLine(name);
   return say(
     'cli-updated',
-  )`Updated ${shown}. To approve what it runs now: ${programName()} mcp approve ${shown}`;
+  )`Updated ${shown}. To approve what it runs now: ${programName()} mcp approve ${typedWord(name)}`;
 }

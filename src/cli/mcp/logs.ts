@@ -3,8 +3,8 @@ import type { Io } from '../terminal/io.ts';
 import { terminalText } from '../terminal/terminal-text.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { printJson, printLine } from './print.ts';
-import { withServer } from './with-server.ts';
+import { printJson, printLine } from '../printing/print.ts';
+import { withServer } from '../client/with-server.ts';
 
 /** `cerise mcp logs NAME` */
 export async function logs(settings: CliSettings, argv: string[], io: Io): Promise<number> {

@@ -82,10 +82,18 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     expect(unasked.stderr).toContain('KEY (value hidden)');
     expect(unasked.stderr).not.toContain('secret-value');
     expect(unasked.stderr).toContain('interactive terminal');
-    expect(await mcp('approve', 'shop', '--yes')).toMatchObject({ code: 0 });
+    const approved = await mcp('approve', 'shop', '--yes');
+    expect(approved.code).toBe(0);
+    expect(approved.stdout).toMatch(/^Approved\. State of shop: connected\nTools \(\d+\): \w/);
     const works = await mcp('doctor', 'SHOP');
     expect(works.code).toBe(0);
-    for (const words of ['shop  connected', '(legacy)', 'asking 1', 'initialize', "It's working."])
+    for (const words of [
+      'shop  connected',
+      '(with handshake)',
+      'asking 1',
+      'initialize',
+      "It's working.",
+    ])
       expect(works.stdout).toContain(words);
     const twice = await mcp('add', 'shop', '--url', 'http://127.0.0.1:9/');
     expect(twice).toMatchObject({ code: 1 });
@@ -103,12 +111,12 @@ describe('cerise mcp', { timeout: 120_000 }, () => {
     const command = ['--', process.execPath, asking, 'legacy'];
     await mcp('add', 'shop', '--read', fakes, '--write', folder, '--no-network', ...command);
     const { stderr } = await mcp('approve', 'shop');
-    const words = ['its own folder', `${fakes} (read only)`, `${folder} (read and write)`];
-    for (const line of [...words.map((word) => `files +${word}`), 'network +no'])
+    const words = ['its own folder', `${fakes} (read-only)`, `${folder} (read and write)`];
+    for (const line of [...words.map((word) => `files +${word}`), 'network +blocked'])
       expect(stderr.replaceAll(/[()]/g, '')).toMatch(new RegExp(line.replaceAll(/[()]/g, '')));
     await mcp('approve', 'shop', '--yes');
     const { stdout } = await mcp('doctor', 'shop');
-    expect(stdout).toMatch(/network +no/);
+    expect(stdout).toMatch(/network +blocked/);
     expect(stdout).toMatch(/sandbox +\S+/);
     await mcp('add', 'small', '--files', 'own', ...command);
     expect((await mcp('approve', 'small')).stderr).toMatch(/files +only its own folder\n/);

@@ -7,14 +7,15 @@ import { say } from '#shared/errors/sentence.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
-import { terminalLine } from '../terminal/terminal-text.ts';
+import { terminalLine, typedWord } from '../terminal/terminal-text.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { CallbackListener, type Visit } from '../client/callback-listener.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
 import { readPasted } from '../client/pasted-address.ts';
-import { printJson, printLine, printState } from './print.ts';
-import { withServer } from './with-server.ts';
+import { printJson, printLine, printState } from '../printing/print.ts';
+import { withServer } from '../client/with-server.ts';
+import { programName } from '../messages/program-name.ts';
 import { tell } from '../messages/tell.ts';
 
 /** Nobody listens there: the browser shows the address, and the person brings it here. */
@@ -65,7 +66,7 @@ async function begin(
     if (needs === 'client_id') {
       const how = say(
         'cli-own-client',
-      )`To use a registered client, run: cerise mcp sign-in ${terminalLine(server.name)} --client-id ID --client-secret-file FILE. With --headless, the redirect URI is always ${nowhere}.`;
+      )`To use a registered client, run: ${programName()} mcp sign-in ${typedWord(server.name)} --client-id ID --client-secret-file FILE. With --headless, the redirect URI is always ${nowhere}.`;
       io.stderr.write(`${tell(how)}\n`);
     }
     throw error;

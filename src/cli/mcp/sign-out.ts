@@ -3,8 +3,8 @@ import type { Io } from '../terminal/io.ts';
 import { terminalLine } from '../terminal/terminal-text.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { printLine } from './print.ts';
-import { withServer } from './with-server.ts';
+import { printLine } from '../printing/print.ts';
+import { withServer } from '../client/with-server.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { tell } from '../messages/tell.ts';
 

@@ -4,8 +4,8 @@ import type { CliSettings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import { readOptions } from '../usage/options.ts';
 import { mcpCommands } from '../usage/mcp-commands.ts';
-import { printJson, printState } from './print.ts';
-import { awaitInstalled, withServer } from './with-server.ts';
+import { printJson, printState } from '../printing/print.ts';
+import { awaitInstalled, withServer } from '../client/with-server.ts';
 
 type Change = (client: Client, id: string) => Promise<ServerView>;
 

@@ -24,7 +24,8 @@ export function tell(words: Words): string {
   return sayIn(sentences[language], words);
 }
 
-const command = /\bcerise (?=(?:backup|chat|help|mcp|restore|secrets|serve|sign-in)\b)/g;
+const command =
+  /\bcerise (?=(?:acp|backup|chat|completion|config|doctor|eval|help|logs|mcp|models|replay|restore|secrets|serve|sign-in|tools|topics)\b)/g;
 
 /** An error with its advice, in the language of the terminal; commands in it can be typed as printed. */
 export function tellError(

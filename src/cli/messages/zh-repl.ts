@@ -1,5 +1,7 @@
 /** What the chat in the terminal says, in Simplified Chinese. */
 export const zhRepl: Record<string, string> = {
+  'cli-no-terminal':
+    '对话需要交互式终端。要提一个问题，请运行：{0} chat "问题"。要启动网页版，请运行：{1} serve',
   'cli-repl-title': 'Cerise。请输入消息，或 /help。',
   'cli-page-at': '网页版：{0}（输入 /open 打开）',
   'cli-waiting-model': '正在等待模型…',
@@ -17,7 +19,11 @@ export const zhRepl: Record<string, string> = {
   'cli-slash-quit': '退出（也可按 Ctrl-D）',
   'cli-new-chat': '新对话。',
   'cli-key-file': '附加文件',
-  'cli-key-tab': '补全命令、模型或文件名',
+  'cli-key-tab': '补全命令、提示词、模型、文件或资源',
+  'cli-leave-hint': '再按一次 Ctrl-C 退出。',
+  'cli-key-prompt': '使用服务器的提示词',
+  'cli-key-resource': '附加服务器的资源',
+  'cli-prompt-arguments': '请把参数写成 name=value：{0}。',
   'cli-key-line': '换行（也可按 Ctrl-J，或在行尾输入 \\）',
   'cli-key-history': '之前的消息',
   'cli-key-stop': '停止回答，或清空输入',

@@ -5,6 +5,7 @@ import {
   type Block,
   type CompactBlock,
   isBlockOpen,
+  isMediaBlock,
   type MediaBlock,
   type TextBlock,
   type ThinkingBlock,
@@ -16,6 +17,7 @@ import { MarkdownPrinter } from './markdown-printer.ts';
 import { type Painter, painterFor } from './painter.ts';
 import { resultLines } from './result-lines.ts';
 import { StatusLine } from './status-line.ts';
+import { screenSize } from '../terminal/screen-size.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { terminalLine, terminalText } from '../terminal/terminal-text.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
@@ -63,7 +65,7 @@ export class AnswerPrinter {
   /** Says how it ended, which model answered, and where to go on unless that is here. */
   end(answer: Message, topicId?: string): void {
     if (answer.status === 'stopped')
-      this.#write(this.#dim(`\n${tell(say('cli-stopped')`Stopped.`)}\n`));
+      this.#write(this.#dim(`${tell(say('cli-stopped')`Stopped.`)}\n`));
     const topic = topicId === undefined ? [] : [tell(say('cli-topic')`topic ${topicId}`)];
     const facts = [terminalText(answer.model ?? ''), ...topic].join(' · ');
     this.#write(this.#dim(`${topicId === undefined ? '' : '\n'}${facts}\n`));
@@ -101,7 +103,7 @@ export class AnswerPrinter {
     const dim: Painter = (words, looks) => this.#paint(words, [...looks, 'dim']);
     const paint = block.type === 'thinking' ? dim : this.#paint;
     if (!this.#out.isTTY) return paint(text, []);
-    this.#markdown ??= new MarkdownPrinter(this.#out.columns ?? 80, paint);
+    this.#markdown ??= new MarkdownPrinter(() => screenSize(this.#out).columns, paint);
     const words = this.#markdown.add(text);
     if (isBlockOpen(block)) return words;
     const rest = this.#markdown.end();
@@ -124,6 +126,7 @@ export class AnswerPrinter {
   }
 
   #line(block: Exclude<Block, TextBlock | ThinkingBlock | CompactBlock>): string {
+    if (isMediaBlock(block)) return this.#dim(mediumLine(block));
     switch (block.type) {
       case 'tool':
         return this.#toolLine(block);
@@ -135,10 +138,6 @@ export class AnswerPrinter {
           .join('\n');
       case 'error':
         return this.#paint(terminalText(tellError(block.error)), ['error']);
-      case 'image':
-      case 'file':
-      case 'video':
-        return this.#dim(mediumLine(block));
       case 'translation':
       case 'code':
       case 'unknown':
@@ -149,7 +148,7 @@ export class AnswerPrinter {
   #toolLine(block: ToolBlock): string {
     const mark =
       block.state === 'succeeded' ? this.#paint('✓', ['success']) : this.#paint('✗', ['error']);
-    const time = block.endedAt === undefined ? '' : ` ${block.endedAt - block.startedAt} ms`;
+    const time = block.endedAt === undefined ? '' : ` ${timeText(block.endedAt - block.startedAt)}`;
     const args = truncate(JSON.stringify(block.arguments), 200);
     const place = [
       block.serverName,
@@ -177,6 +176,10 @@ const retryReasons: Record<RetryReason, Sentence> = {
   failed: say('cli-retry-failed')`Provider error`,
   empty: say('cli-retry-empty')`Empty answer from the model`,
 };
+
+function timeText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
 
 /** A medium by its name, type and size. */
 function mediumLine(block: MediaBlock): string {

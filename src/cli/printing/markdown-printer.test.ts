@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { styleText } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../terminal/text-width.ts';
 import { MarkdownPrinter } from './markdown-printer.ts';
@@ -7,10 +8,21 @@ import type { Painter } from './painter.ts';
 /** Looks as letters, so that a test reads them. */
 const letters: Painter = (text, looks) =>
   looks.length === 0 || text === '' ? text : `‹${looks.map((look) => look[0]).join('')}:${text}›`;
+/** The same letter by letter: what is painted together depends on what came together. */
+const eachLetter: Painter = (text, looks) =>
+  text.replaceAll(/\S/gu, (letter) => letters(letter, looks));
+const colors: Painter = (text, looks) =>
+  looks.length === 0 || text === ''
+    ? text
+    : styleText(
+        looks.map(() => 'bold' as const),
+        text,
+        { validateStream: false },
+      );
 const plain: Painter = (text) => text;
 
 function print(text: string, { columns = 40, painter = plain, step = Infinity } = {}): string {
-  const printer = new MarkdownPrinter(columns, painter);
+  const printer = new MarkdownPrinter(() => columns, painter);
   let out = '';
   for (let at = 0; at < text.length; at += step) out += printer.add(text.slice(at, at + step));
   return out + printer.end();
@@ -101,7 +113,7 @@ describe('Markdown on a terminal', () => {
         fc.integer({ min: 1, max: 30 }),
         fc.integer({ min: 20, max: 100 }),
         (step, columns) => {
-          const at = { columns, painter: letters };
+          const at = { columns, painter: eachLetter };
           expect(print(whole, { ...at, step })).toBe(print(whole, at));
         },
       ),
@@ -147,15 +159,37 @@ describe('Markdown on a terminal', () => {
   });
 
   it('shows words before their line ends', () => {
-    const printer = new MarkdownPrinter(80, plain);
+    const printer = new MarkdownPrinter(() => 80, plain);
     expect(printer.add('Hello wor')).toBe('Hello');
     expect(printer.add('ld, **bo')).toBe(' world,');
     expect(printer.add('ld** and')).toBe(' bold');
   });
 
+  it('fills the width that the terminal has by now', () => {
+    let columns = 40;
+    const printer = new MarkdownPrinter(() => columns, plain);
+    const printed = printer.add('some words '.repeat(10));
+    columns = 30;
+    const rows = (printed + printer.add('some words '.repeat(20)) + printer.end()).split('\n');
+    expect(rows.at(0)?.length).toBeGreaterThan(30);
+    for (const row of rows.slice(-6)) expect(row.length).toBeLessThanOrEqual(30);
+  });
+
   it('writes little more than the text', () => {
     const text = `${whole}\n\n`.repeat(200);
     expect(print(text, { columns: 80, step: 5 }).length).toBeLessThan(text.length * 1.5);
+  });
+
+  it('writes at most three times the text where all of it is colored', () => {
+    const marked = [
+      '**中文没有空格，每个字都是粗体。**',
+      '# 标题也是如此',
+      '> a b c d e f g h i j k',
+    ];
+    for (const text of marked.map((line) => `${line}\n\n`.repeat(100)))
+      expect(Buffer.byteLength(print(text, { columns: 80, painter: colors }))).toBeLessThan(
+        Buffer.byteLength(text) * 3,
+      );
   });
 
   it('fits tables into the width, and wraps words in cells', () => {

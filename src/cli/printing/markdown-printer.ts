@@ -24,7 +24,7 @@ const maxIndent = 12;
  * words appear when they are whole, tables when they end. Give it text without escape sequences.
  */
 export class MarkdownPrinter {
-  readonly #columns: number;
+  readonly #columns: () => number;
   readonly #painter: Painter;
   #pending = '';
   #line: OpenLine | undefined;
@@ -34,8 +34,9 @@ export class MarkdownPrinter {
   #isBlankDue = false;
   #isEmpty = true;
 
-  constructor(columns: number, painter: Painter) {
-    this.#columns = Math.max(20, columns);
+  /** The width of the terminal is asked for again, as it may change while the text arrives. */
+  constructor(columns: () => number, painter: Painter) {
+    this.#columns = () => Math.max(20, columns());
     this.#painter = painter;
   }
 
@@ -81,7 +82,7 @@ export class MarkdownPrinter {
     const fence = /^\s*(`{3,}|~{3,})\s*([^`]*)$/.exec(line);
     if (fence) return table + this.#beginCode(fence[1] ?? '', (fence[2] ?? '').trim());
     if (/^\s*([*\-_])(?:\s*\1){2,}\s*$/.test(line))
-      return `${table}${this.#gap()}${this.#painter('─'.repeat(Math.min(40, this.#columns)), ['dim'])}\n`;
+      return `${table}${this.#gap()}${this.#painter('─'.repeat(Math.min(40, this.#columns())), ['dim'])}\n`;
     const begun = this.#begin(line);
     return table + begun + (this.#line ? this.#closeLine(this.#line) : '');
   }
@@ -135,7 +136,7 @@ export class MarkdownPrinter {
     if (this.#table.length === 0) return '';
     const source = this.#table;
     this.#table = [];
-    const lines = tableLines(source, this.#columns, this.#painter) ?? source;
+    const lines = tableLines(source, this.#columns(), this.#painter) ?? source;
     return `${this.#gap()}${lines.join('\n')}\n`;
   }
 

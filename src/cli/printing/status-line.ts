@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
-import { widthOf } from '../terminal/text-width.ts';
+import { screenSize } from '../terminal/screen-size.ts';
+import { cutToWidth } from '../terminal/text-width.ts';
 import { painterFor } from './painter.ts';
 
 /** How often the line changes at most; what it says is only of the moment. */
@@ -23,7 +24,7 @@ export class StatusLine {
     if (this.#shown !== '' && now - this.#drawnAt < pauseMs) return;
     this.#drawnAt = now;
     this.#shown = text;
-    const line = fit(text, (this.#out.columns ?? 80) - 1);
+    const line = cutToWidth(text, screenSize(this.#out).columns - 1);
     this.#out.write(`\r\u001b[K${painterFor(this.#out)(line, ['dim'])}`);
   }
 
@@ -32,13 +33,4 @@ export class StatusLine {
     this.#shown = '';
     this.#out.write('\r\u001b[K');
   }
-}
-
-function fit(text: string, columns: number): string {
-  let line = '';
-  for (const character of text) {
-    if (widthOf(line) + widthOf(character) > columns) return line;
-    line += character;
-  }
-  return line;
 }

@@ -1,7 +1,7 @@
 import { widthOf } from '../terminal/text-width.ts';
 import { paintInline, plainInline } from './inline-text.ts';
 import type { Painter } from './painter.ts';
-import { WordWrap } from './word-wrap.ts';
+import { wrapLine } from './word-wrap.ts';
 
 const leastWidth = 4;
 type Align = 'left' | 'center' | 'right';
@@ -77,19 +77,8 @@ function layRow(
 
 /** A cell keeps its marks where it fits; where it is wrapped, only its words. */
 function wrapCell(text: string, width: number): string[] {
-  if (widthOf(plainInline(text)) <= width) return [text];
-  const wrap = new WordWrap(width, (piece) => piece);
-  const rows = `${wrap.add([{ text: plainInline(text), looks: [] }])}${wrap.end()}`.split('\n');
-  return rows.flatMap((row) => cut(row, width));
-}
-
-function cut(row: string, width: number): string[] {
-  const parts = [''];
-  for (const character of row) {
-    if (widthOf(`${parts.at(-1)}${character}`) > width) parts.push('');
-    parts[parts.length - 1] += character;
-  }
-  return parts;
+  const plain = plainInline(text);
+  return widthOf(plain) <= width ? [text] : wrapLine(plain, width);
 }
 
 function pad(

@@ -1,4 +1,4 @@
-import { widthOf } from '../terminal/text-width.ts';
+import { lettersOf, widthOf } from '../terminal/text-width.ts';
 import type { Draft } from './draft.ts';
 
 /** A draft as rows of the screen, and where the cursor is in them. */
@@ -19,16 +19,16 @@ export function draftRows({ text, cursor }: Draft, prompt: string, columns: numb
     rows.push(indent);
     width = indent.length;
   };
-  for (const character of text) {
-    const wide = character === '\n' ? 0 : widthOf(character);
+  for (const letter of lettersOf(text)) {
+    const wide = letter === '\n' ? 0 : widthOf(letter);
     if (width + wide >= columns) nextRow();
-    if (at === cursor) place = { row: rows.length - 1, column: width };
-    if (character === '\n') nextRow();
+    if (at <= cursor) place = { row: rows.length - 1, column: width };
+    if (letter === '\n') nextRow();
     else {
-      rows[rows.length - 1] += character;
+      rows[rows.length - 1] += letter;
       width += wide;
     }
-    at += character.length;
+    at += letter.length;
   }
   if (at === cursor) place = { row: rows.length - 1, column: width };
   return { rows, ...place };

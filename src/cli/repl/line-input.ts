@@ -1,6 +1,9 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { painterFor } from '../printing/painter.ts';
+import { screenSize } from '../terminal/screen-size.ts';
+import { terminalLine } from '../terminal/terminal-text.ts';
+import { cutToWidth } from '../terminal/text-width.ts';
 import { type Draft, edit, emptyDraft, insert, type Key, keyName, moveLine } from './draft.ts';
 import { draftRows, visibleRows } from './draft-rows.ts';
 
@@ -32,6 +35,10 @@ export interface LineInputOptions {
   /** Earlier entries, the newest last. */
   history: readonly string[];
   complete: (draft: Draft) => Promise<Completion | undefined>;
+  /** Shown when Ctrl-C is pressed on an empty line. */
+  leaveHint: string;
+  /** What Ctrl-Z does. */
+  suspend?: (() => Promise<void>) | undefined;
 }
 
 const pasteOn = '\u001b[?2004h';
@@ -52,7 +59,8 @@ export class LineInput implements Input {
   #historyAt: number;
   #kept = '';
   #note = '';
-  #isPasting = false;
+  /** What is pasted, until it is whole: to draw it letter by letter would take long. */
+  #pasted: string[] | undefined;
   #ended = false;
   #done: ((text: string | undefined) => void) | undefined;
   #onInterrupt: (() => void) | undefined;
@@ -127,19 +135,40 @@ export class LineInput implements Input {
 
   async #press(key: Key): Promise<void> {
     const name = keyName(key);
-    if (name === 'paste-start' || name === 'paste-end') {
-      this.#isPasting = name === 'paste-start';
-      return;
-    }
-    if (this.#isPasting) return this.#show(insert(this.#draft, key.sequence ?? ''));
+    if (name === 'paste-start') return void (this.#pasted = []);
+    if (name === 'paste-end') return this.#paste();
+    if (this.#pasted) return void this.#pasted.push(key.sequence ?? '');
+    if (name === 'ctrl-z') return this.#suspend();
+    const note = this.#note;
     this.#note = '';
     if (!this.#done) return this.#pressAhead(name, key);
     const act = this.#acts[name];
-    if (act) await act();
+    if (name === 'ctrl-c') this.#leave(note);
+    else if (act) await act();
     else {
       const changed = edit(this.#draft, key);
       if (changed) this.#show(changed);
     }
+  }
+
+  async #suspend(): Promise<void> {
+    const { suspend } = this.#options;
+    if (!suspend) return;
+    this.#screen.write(pasteOff);
+    this.#keys.setRawMode?.(false);
+    await suspend();
+    // A question may have taken the terminal meanwhile.
+    if (!this.#keys.listeners('keypress').includes(this.#onKey)) return;
+    this.#keys.setRawMode?.(true);
+    this.#screen.write(pasteOn);
+    this.#row = 0;
+    this.#draw();
+  }
+
+  #paste(): void {
+    const text = this.#pasted?.join('') ?? '';
+    this.#pasted = undefined;
+    this.#show(insert(this.#draft, text));
   }
 
   #pressAhead(name: string, key: Key): void {
@@ -160,15 +189,19 @@ export class LineInput implements Input {
       this.#row = 0;
       this.#draw();
     },
-    'ctrl-c': () => {
-      if (this.#draft.text === '') return this.#end();
-      return this.#show(emptyDraft);
-    },
     'ctrl-d': () => {
       if (this.#draft.text === '') return this.#end();
       return this.#show(edit(this.#draft, { name: 'delete' }) ?? this.#draft);
     },
   };
+
+  /** Clears the line; an empty one is left by a second press, as the first may have been meant for an answer. */
+  #leave(note: string): void {
+    const { leaveHint } = this.#options;
+    if (this.#draft.text === '' && note === leaveHint) return this.#end();
+    if (this.#draft.text === '') this.#note = leaveHint;
+    this.#show(emptyDraft);
+  }
 
   #enter(): void {
     const { text } = this.#draft;
@@ -218,11 +251,12 @@ export class LineInput implements Input {
   async #complete(): Promise<void> {
     const asked = this.#draft;
     const found = await this.#options.complete(asked);
-    if (!found || found.values.length === 0 || this.#draft !== asked || !this.#done) return;
-    const common = found.values.reduce(commonStart);
+    // Names of servers and files may hold what acts on a terminal; nobody could have typed it either.
+    const values = found?.values.filter((value) => terminalLine(value) === value) ?? [];
+    if (!found || values.length === 0 || this.#draft !== asked || !this.#done) return;
+    const common = values.reduce(commonStart);
     const typed = asked.text.slice(found.from, asked.cursor);
-    const word = found.values.length === 1 ? `${common}${common.endsWith('/') ? '' : ' '}` : common;
-    const { values } = found;
+    const word = values.length === 1 ? `${common}${common.endsWith('/') ? '' : ' '}` : common;
     const more = values.length - shownCompletions;
     if (values.length > 1)
       this.#note = `${values.slice(0, shownCompletions).join('  ')}${more > 0 ? `  +${more}` : ''}`;
@@ -241,11 +275,11 @@ export class LineInput implements Input {
 
   #draw(): void {
     if (!this.#done) return;
-    const { rows = 24, columns = 80 } = this.#screen;
+    const { rows, columns } = screenSize(this.#screen);
     const paint = painterFor(this.#screen);
     const all = draftRows(this.#draft, this.#options.prompt, columns);
     const shown = visibleRows(all, rows);
-    const note = this.#note === '' ? [] : [paint(this.#note.slice(0, columns - 1), ['dim'])];
+    const note = this.#note === '' ? [] : [paint(cutToWidth(this.#note, columns - 1), ['dim'])];
     const lines = [...shown.rows, ...note];
     const up = lines.length - 1 - shown.row;
     this.#screen.write(

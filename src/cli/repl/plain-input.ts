@@ -2,11 +2,14 @@ import type { Io } from '../terminal/io.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Input } from './line-input.ts';
 
+const prompt = '> ';
+
 /** Lines from a terminal that can only print: nothing is moved, colored or redrawn. */
 export class PlainInput implements Input {
   readonly #io: Io;
   readonly #terminal: Terminal;
   #act: (() => void) | undefined;
+  #isReading = false;
   #unlisten: (() => void) | undefined;
 
   constructor(io: Io, terminal: Terminal) {
@@ -24,7 +27,10 @@ export class PlainInput implements Input {
   }
 
   async read(): Promise<string | undefined> {
-    return this.#terminal.dialogue((dialogue) => dialogue.question('> '));
+    this.#isReading = true;
+    const line = await this.#terminal.dialogue((dialogue) => dialogue.question(prompt));
+    this.#isReading = false;
+    return line;
   }
 
   onInterrupt(act: (() => void) | undefined): void {
@@ -32,6 +38,6 @@ export class PlainInput implements Input {
   }
 
   tell(line: string): void {
-    this.#io.stdout.write(`${line}\n`);
+    this.#io.stdout.write(this.#isReading ? `\n${line}\n${prompt}` : `${line}\n`);
   }
 }

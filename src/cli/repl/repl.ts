@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { tell, tellError } from '../messages/tell.ts';
@@ -10,9 +11,11 @@ import type { ChatSession } from './chat-session.ts';
 import type { Draft } from './draft.ts';
 import { readHistory, writeHistory } from './history-file.ts';
 import { type Completion, type Input, LineInput } from './line-input.ts';
-import { completePath } from './mentions.ts';
+import { completeMention } from './mentions.ts';
 import { PlainInput } from './plain-input.ts';
+import { offeredPrompts } from './server-offers.ts';
 import type { CommandPlace, SlashCommand } from './slash-commands.ts';
+import { usePrompt } from './use-prompt.ts';
 
 export interface ReplOptions {
   model?: string | undefined;
@@ -23,6 +26,8 @@ export interface ReplOptions {
 interface Loaded {
   place: CommandPlace;
   commands: readonly SlashCommand[];
+  /** Opens the host again where it has gone, as that of another terminal does. */
+  goOn(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +43,8 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
           prompt: '> ',
           history,
           complete: (draft) => complete(draft, loaded),
+          leaveHint: tell(say('cli-leave-hint')`Press Ctrl-C again to quit.`),
+          suspend: io.suspend,
         });
   const tellFailure = (error: unknown) => {
     if (!(error instanceof CeriseError)) throw error;
@@ -47,7 +54,9 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
   io.stdout.write(`${tell(say('cli-repl-title')`Cerise. Enter a message, or /help.`)}\n`);
   input.open();
   terminal.around({ before: () => input.close(), after: () => input.open() });
-  const loading = load(settings, options, { io, terminal });
+  let stopped = new AbortController();
+  terminal.onInterrupt = () => stopped.abort();
+  const loading = afterKeys().then(() => load(settings, options, { io, terminal }));
   loading.then(
     (result) => {
       loaded = result;
@@ -61,14 +70,15 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
       const text = await input.read();
       if (text === undefined) return 0;
       if (text.trim() === '') continue;
-      const stopped = new AbortController();
+      stopped = new AbortController();
       input.onInterrupt(() => stopped.abort());
       try {
         history.push(text);
         await writeHistory(settings.home, history);
-        const { place, commands } = await loading;
+        const { place, commands, ...chat } = await loading;
+        await chat.goOn();
         place.signal = stopped.signal;
-        if (await enter(text.trim(), place, commands)) return 0;
+        if (await enter(text.trim(), place, { commands, terminal })) return 0;
       } catch (error) {
         tellFailure(error);
       } finally {
@@ -81,61 +91,68 @@ export async function repl(settings: CliSettings, options: ReplOptions, io: Io):
   }
 }
 
+/** Keys that were pressed while the program started are shown first: loading the host holds the event loop. */
+async function afterKeys(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
+}
+
 async function load(
   settings: CliSettings,
   { model, topic }: ReplOptions,
   { io, terminal }: { io: Io; terminal: Terminal },
 ): Promise<Loaded> {
-  const [{ openHost }, { ChatSession }, { slashCommands }, { followInputs }] = await Promise.all([
+  const [{ openHost }, { ChatSession }, { slashCommands }] = await Promise.all([
     import('../client/open-host.ts'),
     import('./chat-session.ts'),
     import('./slash-commands.ts'),
-    import('../client/follow-inputs.ts'),
   ]);
   const client = await openHost(settings, io);
   const session: ChatSession = new ChatSession(client, { io, terminal });
   session.topicId = topic;
   session.model = model;
-  const inputs = followInputs(
-    client,
-    { io, terminal },
-    ({ topicId }) => topicId === session.topicId,
-  );
   const page = async (text: string) => {
     await terminal.dialogue((dialogue) => dialogue.show(text));
   };
   return {
     place: { io, session, page, listed: [], signal: new AbortController().signal },
     commands: slashCommands,
-    close: async () => {
-      inputs.close();
-      await client.close();
+    goOn: async () => {
+      if ((await session.client.isThere?.()) !== false) return;
+      session.goOnWith(await openHost(settings, io));
     },
+    close: () => session.close(),
   };
 }
 
-/** Carries out a command, or sends a message. True ends the session. */
+/** Carries out a command, fills in a prompt, or sends a message. True ends the session. */
 async function enter(
   text: string,
   place: CommandPlace,
-  commands: readonly SlashCommand[],
+  { commands, terminal }: { commands: readonly SlashCommand[]; terminal: Terminal },
 ): Promise<boolean> {
-  const [, name = '', argument = ''] = /^\/([a-z]+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
+  const { session, signal } = place;
   const command = commands.find((each) => each.name === name);
   if (command) return (await command.run(place, argument.trim())) === true;
-  await place.session.send(text, place.signal);
+  const prompts = name.includes(':') ? await offeredPrompts(session.client) : [];
+  const prompt = prompts.find((each) => each.name === name);
+  if (prompt) await usePrompt(session, prompt, argument.trim(), { terminal, signal });
+  else await session.send(text, signal);
   return false;
 }
 
 async function complete(draft: Draft, loaded: Loaded | undefined): Promise<Completion | undefined> {
   const typed = draft.text.slice(0, draft.cursor);
-  if (/^\/[a-z]*$/.test(typed)) {
+  const client = loaded?.place.session.client;
+  if (/^\/\S*$/.test(typed)) {
     const names = (loaded?.commands ?? []).map(({ name }) => `/${name}`);
-    return { from: 0, values: names.filter((name) => name.startsWith(typed)) };
+    const prompts = client ? (await offeredPrompts(client)).map(({ name }) => `/${name}`) : [];
+    return { from: 0, values: [...names, ...prompts].filter((name) => name.startsWith(typed)) };
   }
   const model = /^\/model\s+(\S*)$/.exec(typed)?.[1];
-  if (model === undefined || !loaded) return completePath(draft);
-  const { models } = await loaded.place.session.client.settings.models();
+  if (model === undefined || !client) return completeMention(draft, client);
+  const { models } = await client.settings.models();
   const ids = models.filter(({ hidden, id }) => !hidden && id.startsWith(model));
   return { from: typed.length - model.length, values: ids.map(({ id }) => id) };
 }

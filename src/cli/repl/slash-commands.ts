@@ -3,6 +3,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import { tell } from '../messages/tell.ts';
+import { stateWords } from '../printing/print.ts';
 import { contentText } from '../terminal/content-text.ts';
 import type { Io } from '../terminal/io.ts';
 import { openBrowser } from '../terminal/open-browser.ts';
@@ -30,7 +31,7 @@ export interface SlashCommand {
   run(place: CommandPlace, argument: string): Promise<boolean | void>;
 }
 
-const listLength = 20;
+const maxListed = 20;
 
 /** What can be typed instead of a message. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -64,7 +65,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'resume',
     args: 'NUMBER',
-    does: say('cli-slash-resume')`Continue a listed chat, also while its answer is running`,
+    does: say('cli-slash-resume')`Continue a listed chat, even while its answer is running`,
     run: resumeTopic,
   },
   {
@@ -113,8 +114,10 @@ function helpText(): string {
     tell(does),
   ]);
   const keys: [string, Sentence][] = [
+    ['/SERVER:PROMPT', say('cli-key-prompt')`Use a server prompt`],
     ['@FILE', say('cli-key-file')`Attach a file`],
-    ['Tab', say('cli-key-tab')`Complete a command, model or file name`],
+    ['@SERVER:URI', say('cli-key-resource')`Attach a server resource`],
+    ['Tab', say('cli-key-tab')`Complete a command, prompt, model, file or resource`],
     ['Alt-Enter', say('cli-key-line')`New line (also Ctrl-J, or \\ at the end of a line)`],
     ['↑ ↓', say('cli-key-history')`Earlier messages`],
     ['Ctrl-C', say('cli-key-stop')`Stop the answer, or clear the line`],
@@ -151,12 +154,12 @@ async function chooseModel({ io, session }: CommandPlace, name: string): Promise
 async function listTopics(place: CommandPlace, words: string): Promise<void> {
   const { io, session } = place;
   const { topics } = await session.client.topics.list({ limit: 200 });
-  if (words === '') place.listed = topics.slice(0, listLength);
+  if (words === '') place.listed = topics.slice(0, maxListed);
   else {
     const { hits } = await session.client.topics.search(words, AbortSignal.timeout(30_000));
     const ids = new Set(hits.map(({ topicId }) => topicId));
     const known = new Map(topics.map((topic) => [topic.id, topic]));
-    place.listed = [...ids].flatMap((id) => known.get(id) ?? []).slice(0, listLength);
+    place.listed = [...ids].flatMap((id) => known.get(id) ?? []).slice(0, maxListed);
   }
   if (place.listed.length === 0) {
     io.stdout.write(`${tell(say('cli-no-chats')`No chats.`)}\n`);
@@ -204,7 +207,9 @@ async function showResult({ session, page }: CommandPlace): Promise<void> {
 async function listServers({ io, session }: CommandPlace): Promise<void> {
   const { servers } = await session.client.servers.list();
   io.stdout.write(
-    columns(servers.map(({ name, state }): [string, string] => [terminalLine(name), state])),
+    columns(
+      servers.map(({ name, state }): [string, string] => [terminalLine(name), stateWords(state)]),
+    ),
   );
 }
 

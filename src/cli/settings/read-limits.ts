@@ -91,7 +91,7 @@ function readLimit(name: LimitName, value: unknown, where: string): number {
   if (!Number.isInteger(number))
     throw new CeriseError(
       'bad_setting',
-      say('cli-limit-invalid')`${where} isn't a valid limit: ${shown(value)}.`,
+      say('cli-limit-invalid')`${where} isn't a valid limit: ${displayOf(value)}.`,
       {
         hint: examples[unit],
       },
@@ -99,7 +99,7 @@ function readLimit(name: LimitName, value: unknown, where: string): number {
   if (number >= least && number <= most) return number;
   throw new CeriseError(
     'bad_setting',
-    say('cli-limit-range')`${where} is out of range: ${shown(value)}.`,
+    say('cli-limit-range')`${where} is out of range: ${displayOf(value)}.`,
     {
       hint: say(
         'cli-limit-range-hint',
@@ -108,7 +108,7 @@ function readLimit(name: LimitName, value: unknown, where: string): number {
   );
 }
 
-function shown(value: unknown): string {
+function displayOf(value: unknown): string {
   return truncate(typeof value === 'string' ? value : JSON.stringify(value), 100);
 }
 

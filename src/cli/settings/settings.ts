@@ -7,6 +7,7 @@ import { variableName } from '#shared/text/variables.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { guessable } from './guessable-token.ts';
 import { readLimits } from './read-limits.ts';
+import { readTraces, type TraceSettings } from './read-traces.ts';
 
 /** What the environment says. */
 export interface CliSettings {
@@ -32,6 +33,10 @@ export interface CliSettings {
   /** Where keys of model vendors may be. */
   environment: NodeJS.ProcessEnv;
   logLevel: string;
+  /** Opens `/metrics` to who has it. */
+  metricsKey?: string | undefined;
+  /** Where traces go. */
+  traces?: TraceSettings | undefined;
   /** Those that differ from what ships. */
   limits: Partial<Limits>;
   /** A fault on purpose, for tests. */
@@ -68,7 +73,11 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
   const trustedProxies = readProxies(env['CERISE_TRUSTED_PROXIES']);
   const names = [hostname, ...allowedHosts.map(withoutPort)];
   const isReachable = names.some((name) => !loopback.has(name)) || publicUrl !== undefined;
-  if (token && (isReachable || trustedProxies.length > 0)) refuseGuessable(token);
+  const metricsKey = env['CERISE_METRICS_KEY'] || undefined;
+  if (isReachable || trustedProxies.length > 0) {
+    if (token) refuseGuessable('CERISE_TOKEN', token);
+    if (metricsKey) refuseGuessable('CERISE_METRICS_KEY', metricsKey);
+  }
   return {
     home: resolve(env['CERISE_HOME'] || join(homedir(), '.cerise')),
     hostname,
@@ -87,20 +96,22 @@ export function readSettings(env: NodeJS.ProcessEnv): CliSettings {
     discover: env['CERISE_DISCOVER'] !== '0',
     environment: env,
     logLevel: readLogLevel(env['CERISE_LOG_LEVEL']),
+    metricsKey,
+    traces: readTraces(env),
     limits: readLimits(env),
     fault: readFault(env),
   };
 }
 
-/** The token gives full access, from wherever this host can be reached. */
-function refuseGuessable(token: string): void {
+/** Whoever guesses it is let in, from wherever this host can be reached. */
+function refuseGuessable(name: string, token: string): void {
   const reason = guessable(token);
   if (reason === undefined) return;
   throw new CeriseError(
     'bad_setting',
     say(
       'cli-token-weak',
-    )`CERISE_TOKEN is too easy to guess for a host that others can reach: ${reason}.`,
+    )`${name} is too easy to guess for a host that others can reach: ${reason}.`,
     { hint: say('cli-token-weak-hint')`Generate a random one: openssl rand -base64 24` },
   );
 }

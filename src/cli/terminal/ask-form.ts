@@ -13,7 +13,7 @@ const yes = new Set(['y', 'yes', 'true', '1']);
 const no = new Set(['n', 'no', 'false', '0']);
 
 /** What a line said: a value, nothing (the field stays open), or that the person has had enough. */
-type Said = { value: Json } | 'nothing' | 'decline' | 'cancel';
+type FieldAnswer = { value: Json } | 'nothing' | 'decline' | 'cancel';
 
 /** Goes through a form field by field, shows what would be sent, and sends it after a yes. */
 export async function askForm(dialogue: Dialogue, schema: FormSchema): Promise<AnswerInput> {
@@ -74,7 +74,7 @@ async function askLast(dialogue: Dialogue): Promise<LastChoice> {
   }
 }
 
-async function askField(dialogue: Dialogue, field: FormField): Promise<Said> {
+async function askField(dialogue: Dialogue, field: FormField): Promise<FieldAnswer> {
   dialogue.write(describe(field));
   for (;;) {
     const line = await dialogue.question(promptFor(field));
@@ -112,7 +112,7 @@ function promptFor(field: FormField): string {
     integer: tell(say('cli-kind-integer')`whole number`),
     boolean: 'y/n',
     choice: tell(say('cli-kind-choice')`option number`),
-    texts: tell(say('cli-kind-texts')`texts, separated by commas`),
+    texts: tell(say('cli-kind-texts')`text values, separated by commas`),
     choices: tell(say('cli-kind-choices')`option numbers, separated by commas`),
   }[field.kind];
   return `${kind}${terminalLine(preset) && ` ${terminalLine(preset)}`}: `;
@@ -129,7 +129,7 @@ function isMissing(field: FormField): boolean {
   return field.required && field.default === undefined;
 }
 
-function read(field: FormField, line: string): Said {
+function read(field: FormField, line: string): FieldAnswer {
   if (line === '/d') return 'decline';
   if (line === '/c') return 'cancel';
   if (line === '') return field.default === undefined ? 'nothing' : { value: field.default };

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 
 /** What a command has of the process that it runs in. Tests run commands in their own, with one of theirs. */
 export interface Io {
@@ -12,6 +13,19 @@ export interface Io {
   onSignal(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): () => void;
   /** Ends the process at once. */
   exit(code: number): void;
+  /** Stops the process until it is continued, as Ctrl-Z does; absent: the system cannot. */
+  readonly suspend?: () => Promise<void>;
+}
+
+const stopMs = 50;
+
+/**
+ * Stops the whole group, as a terminal would: `npx` is part of it, and the shell takes over when all have stopped.
+ * Where nobody could continue it the system lets it run on.
+ */
+async function suspend(): Promise<void> {
+  process.kill(0, 'SIGTSTP');
+  await setTimeout(stopMs);
 }
 
 /** The process itself; its streams are opened when they are used. */
@@ -31,4 +45,5 @@ export const processIo: Io = {
     return () => void process.off(signal, listener);
   },
   exit: (code) => process.exit(code),
+  ...(process.platform !== 'win32' && { suspend }),
 };

@@ -15,6 +15,13 @@ export function terminalLine(text: string): string {
   return terminalText(text).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** A name as it has to be typed on a command line. */
+export function typedWord(name: string): string {
+  const word = terminalLine(name);
+  if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;
+}
+
 /** Marked text on one line: ends of lines are marked too. */
 export function markedLine(text: string): string {
   return markedText(text).replaceAll(

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { askApproval } from './ask-approval.ts';
 import { charsetOf } from './terminal-charset.ts';
 import { Terminal } from './terminal.ts';
@@ -17,7 +17,7 @@ async function asked(args: Record<string, string>, lines: string[]) {
   const terminal = new Terminal(keys, screen, true);
   keys.end(lines.map((line) => `${line}\n`).join(''));
   const call = { serverName: 'bank', toolName: 'pay', arguments: args };
-  const said = await askApproval(terminal, call, 'why');
+  const said = await askApproval(terminal, call);
   return { ...said, shown: String(screen.read()) };
 }
 
@@ -81,18 +81,18 @@ describe('T84: the word on a call', () => {
       shown += text;
       if (!before.includes('[N]o') && shown.includes('[N]o')) keys.write('n\n');
     });
-    expect((await askApproval(terminal, call, 'why')).decision).toBe('deny');
+    expect((await askApproval(terminal, call)).decision).toBe('deny');
     expect(shown).toContain('mallory');
   });
 
   it('is asked for in ASCII where the terminal reads another charset', async () => {
     const keys = new PassThrough();
     const screen = new PassThrough().setEncoding('utf8');
-    const terminal = new Terminal(keys, screen, true, 'ascii');
+    const terminal = new Terminal(keys, screen, true, { charset: 'ascii' });
     keys.end('n\n');
     // In Latin-1 the second byte of ě begins a command, and one of ⟨ hides all that follows.
     const args = { a: 'pay ě2K\u202Emallory 你' };
-    await askApproval(terminal, { ...call, arguments: args }, 'why');
+    await askApproval(terminal, { ...call, arguments: args });
     const shown = String(screen.read());
     expect(shown).not.toMatch(/[^\0-\u007F]/u);
     expect(shown).toContain('"pay <U+011B>2K<U+202E>mallory <U+4F60>"');
@@ -122,4 +122,14 @@ describe('screenRows', () => {
     expect(screenRows('a\tb\tc', 16)).toEqual(['a\tb\t', 'c']);
     expect(screenRows('1234567\tx', 8)).toEqual(['1234567\t', 'x']);
   });
+});
+
+it('lets what was typed be erased on a dumb terminal', async () => {
+  vi.stubEnv('TERM', 'dumb');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const keys = Object.assign(new PassThrough(), { isTTY: true });
+  const terminal = new Terminal(keys, Object.assign(new PassThrough(), { isTTY: true }), true);
+  const said = terminal.dialogue((dialogue) => dialogue.question('> '));
+  for (const key of 'wrong\u0015ab好\u007fc\b\b\b\bd\r') keys.write(key);
+  expect(await said).toBe('d');
 });

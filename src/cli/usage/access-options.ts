@@ -16,13 +16,13 @@ export const accessOptions = {
     type: 'string',
     multiple: true,
     value: 'FOLDER',
-    help: say('cli-access-read')`Let it read a folder besides its own; repeatable`,
+    help: say('cli-access-read')`Also let it read this folder; repeatable`,
   },
   write: {
     type: 'string',
     multiple: true,
     value: 'FOLDER',
-    help: say('cli-access-write')`Let it read and write a folder besides its own; repeatable`,
+    help: say('cli-access-write')`Also let it read and write this folder; repeatable`,
   },
   network: {
     type: 'boolean',

@@ -1,5 +1,7 @@
 import { say } from '#shared/errors/sentence.ts';
 import type { Command } from './command.ts';
+import { inspectCommands } from './inspect-commands.ts';
+import { replayCommands } from './replay-commands.ts';
 
 /** Every setting, by the variable that sets it. */
 export const settingsNote = say(
@@ -41,9 +43,22 @@ export const commands = {
     },
     note: say(
       'cli-chat-note',
-    )`The word - stands for standard input: git diff | cerise chat "Review this:" -. Without a question, cerise opens a chat in the terminal.`,
+    )`Use - for standard input: git diff | cerise chat "Review this:" -. Without a question, cerise opens a chat in the terminal.`,
     example: 'chat "What time is it in Tokyo?"',
   },
+  acp: {
+    name: 'acp',
+    does: say('cli-does-acp')`Chat in an editor that supports the Agent Client Protocol (ACP)`,
+    args: '',
+    words: [0, 0],
+    options: {},
+    note: say(
+      'cli-acp-note',
+    )`The editor starts this command and talks to it over standard input and output. Uses the running Cerise, or starts one.`,
+    example: 'acp',
+  },
+  ...inspectCommands,
+  ...replayCommands,
   'sign-in': {
     name: 'sign-in',
     does: say('cli-does-sign-in')`Print a link to sign in to the running Cerise in a browser`,
@@ -77,12 +92,14 @@ export const commands = {
       replace: {
         type: 'boolean',
         default: false,
-        help: say('cli-restore-replace')`Replace existing data and keep it in a folder next to it`,
+        help: say(
+          'cli-restore-replace',
+        )`Replace existing data, and keep the old data in a folder next to it`,
       },
     },
     example: 'restore cerise.backup --replace',
   },
-  secrets: {
+  'secrets rotate': {
     name: 'secrets rotate',
     does: say(
       'cli-does-secrets',
@@ -94,6 +111,13 @@ export const commands = {
   },
 } as const satisfies Record<string, Command>;
 export type CommandName = keyof typeof commands;
+
+/** `cerise` without a command. */
+export const alone = {
+  name: '',
+  args: '',
+  does: say('cli-does-alone')`Chat in the terminal`,
+} satisfies Pick<Command, 'name' | 'args' | 'does'>;
 
 /** What has commands of its own, or takes no words: only in the overview. */
 export const groups = [

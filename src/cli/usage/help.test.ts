@@ -51,6 +51,16 @@ describe('the help of every command', () => {
       );
   });
 
+  it('is told for the first word of a command, too', async () => {
+    for (const [first, whole] of [
+      ['secrets', 'secrets rotate'],
+      ['tools', 'tools export'],
+    ] as const) {
+      const { code, stdout } = await run([first, '--help']);
+      expect([code, stdout]).toEqual([0, (await run([...whole.split(' '), '--help'])).stdout]);
+    }
+  });
+
   it('leaves alone what comes after --', async () => {
     const { code, stdout } = await run(['mcp', 'add', '--', 'x', '--help']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,32 +1,16 @@
 import { say } from '#shared/errors/sentence.ts';
 import { accessOptions } from './access-options.ts';
+import { attachmentOptions } from './attachment-options.ts';
 import type { Command } from './command.ts';
+import { check, json, ofServer, registry, yes } from './common-options.ts';
+import { contentsCommands } from './contents-commands.ts';
 import { fieldOptions } from './server-fields.ts';
 
-const json = {
-  type: 'boolean',
-  default: false,
-  help: say('cli-option-json')`Print the API response`,
-} as const;
-const yes = {
-  type: 'boolean',
-  default: false,
-  help: say('cli-option-yes')`Approve without asking`,
-} as const;
-const arg = {
-  type: 'string',
-  multiple: true,
-  value: 'KEY=VALUE',
-  help: say('cli-option-arg')`Pass an argument; repeatable`,
-} as const;
 const text = { type: 'string' } as const;
 /** A server that is added has its name from the first word. */
 const newFields = Object.fromEntries(
   Object.entries(fieldOptions).filter(([option]) => option !== 'name'),
 );
-
-/** One server by its name, and the answer of the API if wanted. */
-const ofServer = { args: 'NAME', words: [1, 1], options: { json } } as const;
 
 /** The commands of `cerise mcp`. */
 export const mcpCommands = {
@@ -47,16 +31,7 @@ export const mcpCommands = {
     options: {
       ...newFields,
       ...accessOptions,
-      assistant: {
-        ...text,
-        value: 'ID',
-        help: say('cli-add-assistant')`Make it available to this assistant only`,
-      },
-      topic: {
-        ...text,
-        value: 'ID',
-        help: say('cli-add-topic')`Make it available in this chat only`,
-      },
+      ...attachmentOptions,
       json,
     },
     example:
@@ -103,18 +78,39 @@ export const mcpCommands = {
         ...text,
         multiple: true,
         value: 'ID=VALUE',
-        help: say('cli-import-answer')`Fill in a value that is asked for; repeatable`,
+        help: say('cli-import-answer')`Fill in a requested value; repeatable`,
       },
+      ...attachmentOptions,
       json,
     },
     example: 'mcp import claude_desktop_config.json --dry-run',
   },
+  search: {
+    name: 'mcp search',
+    does: say('cli-does-search')`Search the catalogue for servers to install`,
+    args: 'WORDS…',
+    words: [1, 20],
+    options: {
+      registry,
+      check,
+      json,
+    },
+    example: 'mcp search postgres',
+  },
   install: {
     name: 'mcp install',
-    does: say('cli-does-install')`Install a bundle (.mcpb, .dxt) as a draft`,
-    args: 'FILE|URL',
+    does: say(
+      'cli-does-install',
+    )`Install a server from the catalogue or a bundle (.mcpb, .dxt), to be approved before it runs`,
+    args: 'NAME[@VERSION]|FILE|URL',
     words: [1, 1],
     options: {
+      registry,
+      way: {
+        ...text,
+        value: 'PLACE',
+        help: say('cli-install-way')`Choose one of its packages or URLs, such as remotes[0]`,
+      },
       set: {
         ...text,
         multiple: true,
@@ -131,12 +127,50 @@ export const mcpCommands = {
       update: {
         ...text,
         value: 'NAME',
-        help: say('cli-install-update')`Update a server that was installed from this bundle`,
+        help: say('cli-install-update')`Update this server instead of adding one`,
       },
-      sha256: { ...text, value: 'HASH', help: say('cli-install-hash')`Refuse any other file` },
+      request: {
+        type: 'boolean',
+        default: false,
+        help: say('cli-install-request')`Ask an admin to install it`,
+      },
+      for: {
+        ...text,
+        value: 'ID',
+        help: say('cli-install-for')`Approve this request and install the server`,
+      },
+      sha256: { ...text, value: 'HASH', help: say('cli-install-hash')`Reject any other file` },
+      ...attachmentOptions,
       json,
     },
-    example: 'mcp install notes.mcpb --set folder=/home/me/notes',
+    example: 'mcp install @modelcontextprotocol/server-filesystem --set path=/home/me/notes',
+  },
+  updates: {
+    name: 'mcp updates',
+    does: say('cli-does-updates')`List newer versions of installed servers and what they change`,
+    args: '',
+    words: [0, 0],
+    options: {
+      check,
+      json,
+    },
+    example: 'mcp updates --check',
+  },
+  registries: {
+    name: 'mcp registries',
+    does: say('cli-does-registries')`List, add, remove or refresh the registries of the catalogue`,
+    args: '[add NAME URL|FILE | remove ID | check [ID]]',
+    words: [0, 3],
+    options: { json },
+    example: 'mcp registries add Company https://mcp.example.com',
+  },
+  requests: {
+    name: 'mcp requests',
+    does: say('cli-does-requests')`List requests to install servers, or deny or withdraw one`,
+    args: '[deny ID | withdraw ID]',
+    words: [0, 2],
+    options: { json },
+    example: 'mcp requests',
   },
   export: {
     name: 'mcp export',
@@ -169,6 +203,17 @@ export const mcpCommands = {
       json,
     },
     example: 'mcp approve files',
+  },
+  rehearse: {
+    name: 'mcp rehearse',
+    does: say('cli-does-rehearse')`Try a changed server with recorded read-only calls`,
+    args: 'NAME',
+    words: [1, 1],
+    options: { yes, json },
+    note: say(
+      'cli-rehearse-note',
+    )`Shows the command and the calls. After you confirm, a separate instance of the server repeats them, and the results are compared with the recorded ones. Nothing is approved. The exit code is 1 if anything differs.`,
+    example: 'mcp rehearse files',
   },
   enable: {
     ...ofServer,
@@ -233,42 +278,7 @@ export const mcpCommands = {
     options: {},
     example: 'mcp sign-out github',
   },
-  tools: {
-    ...ofServer,
-    name: 'mcp tools',
-    does: say('cli-does-tools')`List the tools of a server`,
-    example: 'mcp tools files',
-  },
-  call: {
-    name: 'mcp call',
-    does: say('cli-does-call')`Call a tool`,
-    args: 'NAME TOOL [JSON]',
-    words: [2, 3],
-    options: { arg, yes, json },
-    example: 'mcp call files list_directory --arg path=/home/me/notes',
-  },
-  prompts: {
-    name: 'mcp prompts',
-    does: say('cli-does-prompts')`List the prompts of a server, or fill one in`,
-    args: 'NAME [PROMPT]',
-    words: [1, 2],
-    options: { arg, json },
-    example: 'mcp prompts files summarise --arg path=notes.md',
-  },
-  resources: {
-    ...ofServer,
-    name: 'mcp resources',
-    does: say('cli-does-resources')`List the resources and templates of a server`,
-    example: 'mcp resources files',
-  },
-  read: {
-    name: 'mcp read',
-    does: say('cli-does-read')`Read a resource`,
-    args: 'NAME URI',
-    words: [2, 2],
-    options: { json },
-    example: 'mcp read files file:///home/me/notes/today.md',
-  },
+  ...contentsCommands,
   logs: {
     ...ofServer,
     name: 'mcp logs',
@@ -282,6 +292,24 @@ export const mcpCommands = {
     words: [0, 1],
     options: { json },
     example: 'mcp doctor files',
+  },
+  serve: {
+    name: 'mcp serve',
+    does: say('cli-does-serve-mcp')`Run as an MCP server over stdio, for other programs`,
+    args: '[NAME]',
+    words: [0, 1],
+    options: {
+      search: {
+        type: 'boolean',
+        help: say(
+          'cli-serve-search',
+        )`Offer only two tools: one to search all tools, one to call them`,
+      },
+    },
+    note: say(
+      'cli-serve-note',
+    )`Without NAME, offers the tools of all servers. Uses the running Cerise, or starts one.`,
+    example: 'mcp serve files',
   },
 } as const satisfies Record<string, Command>;
 export type McpCommandName = keyof typeof mcpCommands;

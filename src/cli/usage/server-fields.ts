@@ -20,7 +20,7 @@ interface Field {
 /** Every field of a server that has an option; what its value may be is derived from the schema. */
 const fields: Record<string, Field> = {
   name: { value: 'NAME', required: true, help: say('cli-field-name')`Rename it` },
-  description: { value: 'TEXT', help: say('cli-field-description')`Describe it` },
+  description: { value: 'TEXT', help: say('cli-field-description')`Set its description` },
   baseUrl: {
     value: 'URL',
     option: 'url',
@@ -63,6 +63,11 @@ const fields: Record<string, Field> = {
     value: 'FOLDER',
     option: 'root',
     help: say('cli-field-root')`Tell the server that it can work in a folder; repeatable`,
+  },
+  callerRoots: {
+    help: say(
+      'cli-field-caller-roots',
+    )`Pass on the roots of programs that use it through Cerise (admins)`,
   },
   disabledTools: {
     value: 'TOOL',

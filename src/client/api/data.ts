@@ -6,7 +6,7 @@ export const dataExportPath = '/api/data/export';
 
 /** What is done with everything of a person at once. */
 export const dataApi = ({ request }: Connection) => ({
-  storage: (signal: AbortSignal) => request<StorageView>('/api/data', { signal }),
+  storage: (signal?: AbortSignal) => request<StorageView>('/api/data', { signal }),
   /** Sends an export file; with `dryRun` the host only says what is in it. */
   import: (file: Blob, { dryRun, copies }: { dryRun: boolean; copies: boolean }) =>
     request<ImportResult>(

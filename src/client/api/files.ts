@@ -14,12 +14,15 @@ export const filesApi = ({ send, request }: Connection) => ({
       method: 'POST',
       body: file,
     }),
-  text: async (id: string, signal: AbortSignal): Promise<string> =>
-    readText(await send(blobPath(id), { signal }), signal),
+  text: async (id: string, signal?: AbortSignal): Promise<string> =>
+    readText(await send(blobPath(id), signal && { signal }), signal),
   /** The beginning of a text; a letter that is cut at its end is left out. */
-  firstText: async (id: string, bytes: number, signal: AbortSignal): Promise<string> => {
+  firstText: async (id: string, bytes: number, signal?: AbortSignal): Promise<string> => {
     const headers = { range: `bytes=0-${bytes - 1}` };
-    const text = await readText(await send(blobPath(id), { signal, headers }), signal);
+    const text = await readText(
+      await send(blobPath(id), { signal: signal ?? null, headers }),
+      signal,
+    );
     return text.replace(/\uFFFD+$/, '');
   },
   picture: async (address: string): Promise<Blob> => {

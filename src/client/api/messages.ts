@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import type { sendMessageSchema } from '#shared/api/api.ts';
+import type { regenerateSchema, sendMessageSchema } from '#shared/api/api.ts';
+import type { Replay } from '#shared/api/topic-api.ts';
+import type { Timeline } from '#shared/telemetry/timeline-api.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
@@ -10,20 +12,27 @@ export type MessageBody = z.input<typeof sendMessageSchema>;
 
 /** Messages and answers. */
 export const messagesApi = ({ request }: Connection) => ({
-  send: (topicId: string, body: MessageBody, key: string) =>
+  /** The same key again sends nothing twice. */
+  send: (topicId: string, body: MessageBody, key = newKey()) =>
     request<{ userMessageId: string; answerId: string }>(at`/api/topics/${topicId}/messages`, {
       method: 'POST',
       body,
       key,
     }),
+  timeline: (answerId: string, signal?: AbortSignal) =>
+    request<Timeline>(at`/api/answers/${answerId}/timeline`, { signal }),
   stop: (answerId: string) =>
     request<unknown>(at`/api/answers/${answerId}/stop`, { method: 'POST' }),
-  regenerate: (answerId: string, model: string | undefined) =>
+  /** Another version of an answer, with what is to be different. */
+  regenerate: (answerId: string, body: z.input<typeof regenerateSchema> = {}) =>
     request<{ answerId: string }>(at`/api/answers/${answerId}/regenerate`, {
       method: 'POST',
-      body: model === undefined ? {} : { model },
+      body,
       key: newKey(),
     }),
+  /** The answer again from its record, and where it differs. */
+  replay: (answerId: string) =>
+    request<Replay>(at`/api/answers/${answerId}/replay`, { method: 'POST' }),
   translate: (messageId: string, body: { language: string; model?: string }) =>
     request<unknown>(at`/api/messages/${messageId}/translate`, {
       method: 'POST',

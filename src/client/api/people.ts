@@ -32,18 +32,19 @@ export const peopleApi = ({ request }: Connection) => ({
   me: () => request<MeView>('/api/me'),
   setPassword: (body: { current?: string; password: string }) =>
     request<{ keys: KeyView[] }>('/api/me/password', { method: 'POST', body }),
-  signIns: (signal: AbortSignal) => request<{ signIns: SignInView[] }>('/api/sign-ins', { signal }),
+  signIns: (signal?: AbortSignal) =>
+    request<{ signIns: SignInView[] }>('/api/sign-ins', { signal }),
   endSignIn: (id: string) => request<void>(at`/api/sign-ins/${id}`, { method: 'DELETE' }),
-  keys: (signal: AbortSignal) => request<{ keys: KeyView[] }>('/api/keys', { signal }),
+  keys: (signal?: AbortSignal) => request<{ keys: KeyView[] }>('/api/keys', { signal }),
   createKey: (body: z.input<typeof createKeySchema>) =>
     request<CreatedKeyView>('/api/keys', { method: 'POST', body }),
   removeKey: (id: string) => request<void>(at`/api/keys/${id}`, { method: 'DELETE' }),
-  users: (signal: AbortSignal) => request<{ users: UserView[] }>('/api/users', { signal }),
+  users: (signal?: AbortSignal) => request<{ users: UserView[] }>('/api/users', { signal }),
   createUser: (body: { name: string; role: Role }) =>
     request<CreatedUserView>('/api/users', { method: 'POST', body }),
   updateUser: (id: string, body: UserChange) =>
     request<ChangedUserView>(at`/api/users/${id}`, { method: 'PATCH', body }),
-  allKeys: (signal: AbortSignal) =>
+  allKeys: (signal?: AbortSignal) =>
     request<{ keys: PeopleKeyView[] }>('/api/users/keys', { signal }),
   removeKeyOf: (id: string, keyId: string) =>
     request<void>(at`/api/users/${id}/keys/${keyId}`, { method: 'DELETE' }),

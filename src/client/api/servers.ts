@@ -6,12 +6,16 @@ import type {
   DiagnosisView,
   LogsView,
   PromptView,
+  Rehearsal,
+  RehearsalPlan,
+  Rehearse,
   resourceContentsSchema,
   ResourceView,
   TemplateView,
 } from '#shared/api/server-api.ts';
 import type { SignInStartView, SignInStateView } from '#shared/api/sign-in-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
+import type { readSkillSchema, SkillContentsView, SkillView } from '#shared/api/tools-api.ts';
 import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
@@ -74,6 +78,10 @@ const toolsApi = (request: Request) => ({
       method: 'POST',
       body: { definitionHash },
     }),
+  rehearsal: (id: string, signal?: AbortSignal) =>
+    request<RehearsalPlan>(at`/api/servers/${id}/rehearsal`, { signal }),
+  rehearse: (id: string, body: Rehearse) =>
+    request<Rehearsal>(at`/api/servers/${id}/rehearsal`, { method: 'POST', body }),
 });
 
 const signInApi = (request: Request) => ({
@@ -86,7 +94,7 @@ const signInApi = (request: Request) => ({
   /** `url` is the whole address that the browser came back to. */
   finishSignIn: (url: string) =>
     request<unknown>('/api/servers/sign-in/finish', { method: 'POST', body: { url } }),
-  signInState: (id: string, signal: AbortSignal) =>
+  signInState: (id: string, signal?: AbortSignal) =>
     request<SignInStateView>(at`/api/servers/${id}/sign-in`, { signal }),
   signOut: (id: string) => request<void>(at`/api/servers/${id}/sign-out`, { method: 'POST' }),
 });
@@ -111,7 +119,11 @@ const contentsApi = (request: Request) => ({
       body: { uri },
       signal,
     }),
-  complete: (id: string, body: z.input<typeof completeSchema>, signal: AbortSignal) =>
+  skills: (id: string, signal?: AbortSignal) =>
+    request<{ skills: SkillView[] }>(at`/api/servers/${id}/skills`, { signal }),
+  readSkill: (id: string, body: z.input<typeof readSkillSchema>) =>
+    request<SkillContentsView>(at`/api/servers/${id}/skills/read`, { method: 'POST', body }),
+  complete: (id: string, body: z.input<typeof completeSchema>, signal?: AbortSignal) =>
     request<{ values: string[] }>(at`/api/servers/${id}/complete`, {
       method: 'POST',
       body,

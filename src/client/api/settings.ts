@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AboutView } from '#shared/api/about-api.ts';
 import type { modelsViewSchema, Settings, SettingsView } from '#shared/api/api.ts';
 import type { providerTestSchema, updateProviderSchema } from '#shared/api/provider-api.ts';
+import type { HostLogLevel, HostLogView, LogLevelView } from '#shared/telemetry/log-api.ts';
 import type { UsageView } from '#shared/api/usage-api.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
@@ -39,9 +40,12 @@ export const settingsApi = ({ request }: Connection) => ({
   updateProvider: (id: string, body: z.input<typeof updateProviderSchema>) =>
     request<Provider>(at`/api/providers/${id}`, { method: 'PATCH', body }),
   removeProvider: (id: string) => request<void>(at`/api/providers/${id}`, { method: 'DELETE' }),
-  about: (signal: AbortSignal) => request<AboutView>('/api/about', { signal }),
+  about: (signal?: AbortSignal) => request<AboutView>('/api/about', { signal }),
   read: () => request<Settings>('/api/settings'),
-  usage: (days: number, signal: AbortSignal) => {
+  log: (signal?: AbortSignal) => request<HostLogView>('/api/host/logs', { signal }),
+  setLogLevel: (level: HostLogLevel | null) =>
+    request<LogLevelView>('/api/host/logs', { method: 'PUT', body: { level } }),
+  usage: (days: number, signal?: AbortSignal) => {
     const offset = -new Date().getTimezoneOffset();
     return request<UsageView>(at`/api/usage?days=${days}&offset=${offset}`, { signal });
   },

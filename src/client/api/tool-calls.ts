@@ -16,9 +16,9 @@ export const toolCallsApi = ({ request }: Connection) => ({
       body: { decisions },
     }),
   abort: (id: string) => request<unknown>(at`/api/tool-calls/${id}/abort`, { method: 'POST' }),
-  list: (signal: AbortSignal) => request<DirectCallPage>('/api/tool-calls?limit=20', { signal }),
+  list: (signal?: AbortSignal) => request<DirectCallPage>('/api/tool-calls?limit=20', { signal }),
   /** The newest ones of one tool. */
-  listOfTool: (serverId: string, toolName: string, signal: AbortSignal) =>
+  listOfTool: (serverId: string, toolName: string, signal?: AbortSignal) =>
     request<DirectCallPage>(at`/api/tool-calls?limit=6&serverId=${serverId}&toolName=${toolName}`, {
       signal,
     }),

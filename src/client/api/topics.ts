@@ -17,22 +17,24 @@ export function topicExportPath(id: string, format: 'markdown' | 'json'): string
 
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = ({ request }: Connection) => ({
-  list: (query: TopicListQuery) =>
+  list: (query: Partial<TopicListQuery> = {}) =>
     request<{ topics: Topic[] }>(`/api/topics?${new URLSearchParams(textsOf(query)).toString()}`),
   uses: () => request<TopicUses>('/api/topic-uses'),
-  create: (body: z.input<typeof createTopicSchema>, key = newKey()) =>
+  create: (body: z.input<typeof createTopicSchema> = {}, key = newKey()) =>
     request<Topic>('/api/topics', { method: 'POST', body, key }),
   update: (id: string, body: TopicChange) =>
     request<Topic>(at`/api/topics/${id}`, { method: 'PATCH', body }),
   remove: (id: string, { undo = false } = {}) =>
     request<void>(at`/api/topics/${id}` + (undo ? '?undo=1' : ''), { method: 'DELETE' }),
   restore: (id: string) => request<Topic>(at`/api/topics/${id}/restore`, { method: 'POST' }),
-  search: (query: string, signal: AbortSignal) =>
+  search: (query: string, signal?: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}`, { signal }),
-  find: (topicId: string, query: string, signal: AbortSignal) =>
+  find: (topicId: string, query: string, signal?: AbortSignal) =>
     request<{ hits: SearchHit[] }>(at`/api/search?q=${query}&topicId=${topicId}`, { signal }),
-  conversation: (id: string, signal: AbortSignal) =>
+  conversation: (id: string, signal?: AbortSignal) =>
     request<Conversation>(at`/api/topics/${id}?blocks=${pageBlocks}`, { signal }),
+  /** As many of its newest messages as the host gives at once. */
+  whole: (id: string) => request<Conversation>(at`/api/topics/${id}`),
   earlier: (id: string, place: { before: string; ordinal?: number }, blocks = pageBlocks) =>
     request<{ messages: Message[]; hasEarlier: boolean }>(
       at`/api/topics/${id}/messages?blocks=${blocks}&before=${place.before}` +
@@ -40,7 +42,7 @@ export const topicsApi = ({ request }: Connection) => ({
     ),
 });
 
-function textsOf(query: TopicListQuery): Record<string, string> {
+function textsOf(query: Partial<TopicListQuery>): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

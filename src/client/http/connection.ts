@@ -31,6 +31,8 @@ interface SendOptions extends RequestInit {
 export interface Connection {
   /** Calls the API: JSON in, JSON out; nothing for an answer without a body. */
   request: <T>(path: string, options?: RequestOptions) => Promise<T>;
+  /** Sends anything and gives whatever the host answers; only one that cannot be reached is an error. */
+  raw: (path: string, options?: SendOptions) => Promise<Response>;
   /** Sends anything; the body of the answer is not read yet, unless it is a failure. */
   send: (path: string, options?: SendOptions) => Promise<Response>;
   /** The error that an answer stands for; a 401 is told to `onUnauthenticated` too. */
@@ -45,15 +47,17 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
     if (status === 401) onUnauthenticated?.();
     return refusal(status, parseJson(text));
   };
-  const send = async (path: string, init: SendOptions = {}): Promise<Response> => {
+  const raw = async (path: string, init: SendOptions = {}): Promise<Response> => {
     const headers = { accept: 'application/json', ...options.headers, ...init.headers };
     const request = { credentials: 'same-origin', ...init, headers } as const;
-    let response: Response;
     try {
-      response = await ask(`${baseUrl}${path}`, request);
+      return await ask(`${baseUrl}${path}`, request);
     } catch (cause) {
       throw lost(cause, say('host-unreachable')`Can't reach the host.`, init.signal);
     }
+  };
+  const send = async (path: string, init: SendOptions = {}): Promise<Response> => {
+    const response = await raw(path, init);
     if (response.ok) return response;
     throw failureOf(response.status, await readText(response, init.signal));
   };
@@ -68,7 +72,7 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
       );
     return (response.status === 204 ? undefined : value) as T;
   };
-  return { request, send, failureOf };
+  return { request, raw, send, failureOf };
 }
 
 /** Reads the text of an answer whole. */

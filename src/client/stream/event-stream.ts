@@ -93,7 +93,6 @@ async function readOnce(
     onHeard();
     handlers.onOpen?.();
     const parse = createSseParser();
-    const decoder = new TextDecoder();
     const reader = response.body?.getReader();
     // The body of an answer made in this process hears nothing of the signal.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined));
@@ -104,8 +103,7 @@ async function readOnce(
       isServed = true;
       // A part that was already read when the line was let go belongs to nobody.
       if (signal.aborted) break;
-      for (const message of parse(decoder.decode(part.value, { stream: true })))
-        handlers.onMessage(message);
+      for (const message of parse(part.value)) handlers.onMessage(message);
     }
   } catch (error) {
     failure = error;

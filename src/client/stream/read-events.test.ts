@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createConnection } from '../http/connection.ts';
 import { readHostEvents, readTopicEvents } from './read-events.ts';
@@ -48,6 +49,14 @@ describe('the events of a topic', () => {
     const { connection, asked } = hostWith(Response.json({ error }, { status: 404 }));
     await expect(collect(readTopicEvents(connection, 't'))).rejects.toMatchObject(error);
     expect(asked).toHaveLength(1);
+  });
+
+  it('leave nothing behind on the signal', async () => {
+    const { signal } = new AbortController();
+    const seqs = collect(readTopicEvents(hostWith(event(1)).connection, 't', signal));
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(await seqs).toEqual([1]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('let the line go when nobody reads on', async () => {

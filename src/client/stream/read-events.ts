@@ -1,3 +1,4 @@
+import type { HostLogEvent } from '#shared/telemetry/log-api.ts';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import type { Event, HostEvent } from '#shared/vocabulary/event.ts';
 import { type Connection, isUnreachable } from '../http/connection.ts';
@@ -7,17 +8,39 @@ import { openEventStream } from './event-stream.ts';
 /** Attempts in a row that bring nothing, in about 90 seconds. */
 const maxFailures = 12;
 
-/** The events of a topic, from a snapshot on; goes on by itself where a cut stream was. */
-export function readTopicEvents(connection: Connection, topicId: string): AsyncGenerator<Event> {
-  return readEvents<Event>(connection, at`/api/topics/${topicId}/events`);
+/** The events of a topic, from a snapshot on; goes on by itself where a cut stream was, until the signal is aborted. */
+export function readTopicEvents(
+  connection: Connection,
+  topicId: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Event> {
+  return readEvents<Event>(connection, at`/api/topics/${topicId}/events`, signal);
 }
 
 /** The events of the whole host until the signal is aborted; what waits already comes first. */
 export function readHostEvents(
   connection: Connection,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<HostEvent> {
   return readEvents<HostEvent>(connection, '/api/events', signal);
+}
+
+/** The log of the instance that answers, with its last lines first, until the signal is aborted. */
+export function readHostLog(
+  connection: Connection,
+  signal: AbortSignal,
+): AsyncGenerator<HostLogEvent> {
+  return readEvents<HostLogEvent>(connection, '/api/host/logs/events', signal);
+}
+
+/** Tells of a resource now, and whenever it changes, until the signal is aborted. */
+export function readResourceEvents(
+  connection: Connection,
+  serverId: string,
+  uri: string,
+  signal: AbortSignal,
+): AsyncGenerator<{ type: 'resource-updated'; uri: string }> {
+  return readEvents(connection, at`/api/servers/${serverId}/resources/events?uri=${uri}`, signal);
 }
 
 /** Ends where the host stays away, and throws what it refuses. */
@@ -31,7 +54,7 @@ async function* readEvents<T>(
   let end: CeriseError | undefined;
   let wake = () => {};
   const stream = openEventStream(connection, {
-    path: () => (lastId === undefined ? path : `${path}?after=${lastId}`),
+    path: () => (lastId === undefined ? path : `${path}${at`?after=${lastId}`}`),
     onMessage: ({ id, data }) => {
       lastId = id ?? lastId;
       events.push(JSON.parse(data) as T);
@@ -43,7 +66,8 @@ async function* readEvents<T>(
       wake();
     },
   });
-  signal?.addEventListener('abort', () => wake());
+  const onAbort = () => wake();
+  signal?.addEventListener('abort', onAbort);
   try {
     for (;;) {
       const event = events.shift();
@@ -54,6 +78,7 @@ async function* readEvents<T>(
       else throw end;
     }
   } finally {
+    signal?.removeEventListener('abort', onAbort);
     stream.close();
   }
 }

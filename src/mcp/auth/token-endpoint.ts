@@ -193,14 +193,14 @@ function refusal(answer: HttpAnswer, sent: Form): CeriseError {
   });
 }
 
-const shortestSecret = 6;
+const minSecretChars = 6;
 
 /** A server may echo what it was sent, so that is taken out first. */
 function hide(text: string, sent: Form): string {
   let shown = text;
   for (const [name, value = ''] of Object.entries(sent)) {
     const open = ['grant_type', 'scope', 'resource', 'client_id', 'redirect_uri'].includes(name);
-    if (!open && value.length >= shortestSecret) shown = shown.replaceAll(value, '•••');
+    if (!open && value.length >= minSecretChars) shown = shown.replaceAll(value, '•••');
   }
   return quoted(shown);
 }

@@ -63,7 +63,7 @@ export const builtinServers: readonly BuiltinServer[] = [
     key: 'demo',
     name: 'demo',
     description:
-      'Demonstrates what tools can do: images, sound, progress, sources, large text, failures, forms and questions to a model.',
+      'Demonstrates what tools can do: images, sound, progress, sources, large text, failures, forms and questions for a model.',
     showcase: true,
     create: async () => (await import('./demo/demo.ts')).createDemoServer(),
   },

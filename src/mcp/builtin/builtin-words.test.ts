@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toolSchema, toolWords } from '#shared/messages/builtin-tool.ts';
 import { textOf, type Words } from '#shared/errors/sentence.ts';
 import { zhBuiltinToolSentences } from '#shared/messages/zh-builtin-tools.ts';
+import { zhDescribedServers } from '#shared/messages/zh-described-servers.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { builtinServers } from './builtin-servers.ts';
 import { connectClient, testContext } from '../../../test/fakes/builtin-client.ts';
@@ -25,6 +26,12 @@ it('has every text of a built-in tool in Chinese: title, description and argumen
   }
   expect(Object.keys(zhBuiltinToolSentences).toSorted()).toEqual([...ids].toSorted());
   expect(ids.size).toBeGreaterThan(100);
+});
+
+it('has the description of every built-in server in Chinese, and of no other', () => {
+  const ids = builtinServers.map(({ key }) => `builtin/${key}`);
+  const known = Object.keys(zhDescribedServers).filter((id) => id.startsWith('builtin/'));
+  expect(known.toSorted()).toEqual(ids.toSorted());
 });
 
 it('says arguments in the reader’s language, and leaves those of other servers alone', () => {

@@ -22,8 +22,8 @@ export function createSequentialThinkingServer(): McpServer {
       description:
         'Write down one step of thought at a time about a hard problem. Start with an estimate of ' +
         'the number of thoughts; raise or lower it as you go. A thought may revise an earlier one ' +
-        '(isRevision, revisesThought) or branch off from it (branchFromThought, branchId). Go on ' +
-        'until you have checked your answer, then set nextThoughtNeeded to false.',
+        '(isRevision, revisesThought) or branch off from it (branchFromThought, branchId). ' +
+        'Continue until you have checked your answer, then set nextThoughtNeeded to false.',
       inputSchema: z.object({
         thought: z.string().min(1).max(100_000).describe('The current thought'),
         nextThoughtNeeded: z.boolean().describe('Whether another thought follows'),
@@ -36,7 +36,7 @@ export function createSequentialThinkingServer(): McpServer {
         needsMoreThoughts: z
           .boolean()
           .optional()
-          .describe('Set when the end was reached but more thoughts turn out to be needed'),
+          .describe('True if more thoughts turn out to be needed at the end'),
       }),
       outputSchema: z.object({
         thoughtNumber: z.number(),

@@ -6,6 +6,7 @@ import { resolveTimeZone } from './time-zones.ts';
 import type { BuiltinContext } from './toolkit/context.ts';
 import { newServer } from './toolkit/new-server.ts';
 import { readOnly, textResult } from './toolkit/tool-result.ts';
+import { atLocalTime, atMoment, offsetText, toIsoText, type ZonedTime } from './zoned-time.ts';
 
 const zoneText = z.string().min(1).max(100);
 const momentSchema = z.object({
@@ -28,7 +29,7 @@ export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServe
           .optional()
           .describe(
             'IANA time zone ("Asia/Tokyo"), UTC offset ("+08:00") or city ("Tokyo", "东京"). ' +
-              "Leave out for the host's own zone.",
+              "Omit to use the host's time zone.",
           ),
       }),
       outputSchema: momentSchema,
@@ -45,12 +46,12 @@ export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServe
       title: 'Convert time',
       description: 'Converts a time from one time zone or city to another.',
       inputSchema: z.object({
-        source_timezone: zoneText.describe('Zone or city the time is given in'),
+        source_timezone: zoneText.describe('Time zone or city of the time to convert'),
         time: z
           .string()
           .max(40)
           .describe('"14:30" (today in the source zone) or "2026-03-01T14:30" for another day'),
-        target_timezone: zoneText.describe('Zone or city to convert to'),
+        target_timezone: zoneText.describe('Time zone or city to convert to'),
       }),
       outputSchema: z.object({
         source: momentSchema,
@@ -61,8 +62,8 @@ export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServe
     },
     ({ source_timezone, time, target_timezone }) => {
       const from = localTime(time, nowIn(context, source_timezone));
-      const to = from.withTimeZone(resolveTimeZone(target_timezone));
-      const difference_hours = (to.offsetNanoseconds - from.offsetNanoseconds) / 3.6e12;
+      const to = atMoment(resolveTimeZone(target_timezone), from.epochMs);
+      const difference_hours = (to.offsetMs - from.offsetMs) / 3.6e6;
       const result = { source: present(from), target: present(to), difference_hours };
       return textResult(`${describe(result.source)} is ${describe(result.target)}.`, result);
     },
@@ -70,33 +71,28 @@ export function createTimeServer(context: Pick<BuiltinContext, 'now'>): McpServe
   return server;
 }
 
-function nowIn(context: Pick<BuiltinContext, 'now'>, timezone?: string): Temporal.ZonedDateTime {
-  const zone = timezone === undefined ? Temporal.Now.timeZoneId() : resolveTimeZone(timezone);
-  return Temporal.Instant.fromEpochMilliseconds(context.now().getTime()).toZonedDateTimeISO(zone);
+function nowIn(context: Pick<BuiltinContext, 'now'>, timezone?: string): ZonedTime {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = timezone === undefined ? own : resolveTimeZone(timezone);
+  return atMoment(zone, context.now().getTime());
 }
 
-function localTime(text: string, now: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  const written = text.trim();
-  try {
-    const plain = /^\d{1,2}:\d{2}(:\d{2})?$/.test(written)
-      ? now.toPlainDate().toPlainDateTime(Temporal.PlainTime.from(written.padStart(5, '0')))
-      : Temporal.PlainDateTime.from(written, { overflow: 'reject' });
-    return plain.toZonedDateTime(now.timeZoneId);
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-    const message = say(
-      'time-unreadable',
-    )`"${text}" isn't a valid time. Use a format such as 14:30 or 2026-03-01T14:30.`;
-    throw new CeriseError('invalid_arguments', message, { cause });
-  }
+function localTime(text: string, now: ZonedTime): ZonedTime {
+  const time = atLocalTime(text, now);
+  if (time) return time;
+  const message = say(
+    'time-unreadable',
+  )`"${text}" isn't a valid time. Use a format such as 14:30 or 2026-03-01T14:30.`;
+  throw new CeriseError('invalid_arguments', message);
 }
 
-function present(moment: Temporal.ZonedDateTime): z.infer<typeof momentSchema> {
+function present(moment: ZonedTime): z.infer<typeof momentSchema> {
+  const { zone, epochMs, offsetMs } = moment;
   return {
-    timezone: moment.timeZoneId,
-    datetime: moment.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
-    weekday: moment.toLocaleString('en', { weekday: 'long' }),
-    utc_offset: moment.offset,
+    timezone: zone,
+    datetime: toIsoText(moment),
+    weekday: new Date(epochMs).toLocaleString('en', { weekday: 'long', timeZone: zone }),
+    utc_offset: offsetText(offsetMs),
   };
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { issueWords } from '#shared/errors/issue-words.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { isDeeperThan, isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, jsonExcess } from '#shared/vocabulary/json.ts';
 import { bundleValueSchema } from '#shared/vocabulary/server/server-bundle.ts';
 import { invalidBundle } from './bundle-error.ts';
 
 /** The versions of the manifest that are understood. */
 const versions = ['0.1', '0.2', '0.3', '0.4'] as const;
-const maxDepth = 20;
+const bounds = { depth: 20, parts: 100_000, fields: 10_000 };
 
 const text = z.string().max(32_768);
 const args = z.array(text).max(500);
@@ -74,7 +74,9 @@ export function readManifest(bytes: Buffer): BundleManifest {
   const version = value.manifest_version ?? value.dxt_version;
   if (!versions.some((known) => known === version))
     throw invalidBundle(
-      say('manifest-version')`This bundle's format version (${shown(version)}) isn't supported.`,
+      say(
+        'manifest-version',
+      )`This bundle's format version (${displayOf(version)}) isn't supported.`,
       say('manifest-version-hint')`Versions ${versions.join(', ')} are supported.`,
     );
   const parsed = manifestSchema.safeParse(value);
@@ -87,14 +89,15 @@ export function readManifest(bytes: Buffer): BundleManifest {
 
 function parse(bytes: Buffer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
-    if (isJsonObject(value) && !isDeeperThan(value, maxDepth)) return value;
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    const value: unknown = jsonExcess(text, bounds) ? undefined : JSON.parse(text);
+    if (isJsonObject(value)) return value;
   } catch {
     // What is no JSON is told like any other text that is no manifest.
   }
   throw invalidBundle(say('manifest-no-json')`The bundle's manifest.json isn't a JSON object.`);
 }
 
-function shown(version: unknown): string {
+function displayOf(version: unknown): string {
   return typeof version === 'string' ? version.slice(0, 20) : '?';
 }

@@ -4,7 +4,12 @@ import type { Origin } from '#shared/vocabulary/origin.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
-import type { Continuation, ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
+import type {
+  CallStep,
+  Continuation,
+  ToolProgress,
+  TraceContext,
+} from '#shared/vocabulary/tool.ts';
 import type { Catalog } from '../connection/catalog.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Stop } from '../protocol/stop.ts';
@@ -20,6 +25,7 @@ export interface ToolCallRequest {
   /** Aborted with `shutdownReason` a call that is parked is left to its server as it is. */
   signal?: AbortSignal;
   onProgress?: (progress: ToolProgress) => void;
+  onStep?: (step: CallStep) => void;
   /** Seconds the call may take where the server's config sets none. */
   timeout?: number;
   /** W3C trace context that goes to the server. */
@@ -45,5 +51,5 @@ export interface CallDeps {
   /** Aborted by `abortTool` and when the server is stopped. */
   stop: Stop;
   logger: Logger;
-  answers?: RequestAnswers;
+  answers: RequestAnswers | undefined;
 }

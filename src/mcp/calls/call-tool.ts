@@ -11,18 +11,20 @@ import type { ToolCallRequest, CallDeps } from './call-request.ts';
 import { runRounds } from './run-rounds.ts';
 
 /** Connects if need be and calls once; the outcome goes to the log. Throws CallError. */
-export async function callTool(request: ToolCallRequest, deps: CallDeps): Promise<ToolResult> {
+export async function callTool(request: ToolCallRequest, callDeps: CallDeps): Promise<ToolResult> {
+  const deps = withSteps(request, callDeps);
   const { signal } = request;
   const { stop } = deps;
   const started = performance.now();
-  const way = new CallWay(request.resume ? 'left' : 'never-left');
+  const way = new CallWay(request.resume ? 'left' : 'never-left', () => request.onStep?.('sent'));
   const onAbort = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
   try {
     const limits = limitsOf(request, deps);
     if (isSwitchedOff(request, deps)) throw switchedOff(request, deps);
-    await assertDefinition(request, deps, limits);
+    if (!deps.connection) request.onStep?.('connecting');
+    if (request.definitionHash !== undefined) await assertDefinition(request, deps, limits);
     const { result: answer, tool } = await runRounds({ request, deps, limits, way });
     const result = checked(answer, tool);
     logOutcome(request, deps, started, result.isError ? 'tool_error' : 'succeeded');
@@ -34,6 +36,17 @@ export async function callTool(request: ToolCallRequest, deps: CallDeps): Promis
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** Says when there is a connection, where one had to be opened. */
+function withSteps({ onStep }: ToolCallRequest, deps: CallDeps): CallDeps {
+  if (!onStep || deps.connection) return deps;
+  const connect = async () => {
+    const connection = await deps.connect();
+    onStep('connected');
+    return connection;
+  };
+  return { ...deps, connect };
 }
 
 /** The result says itself where it breaks the promise of its tool. */
@@ -72,6 +85,7 @@ function logOutcome(
     outcome,
     ms,
   };
-  if (outcome === 'succeeded' || outcome === 'tool_error') logger.info(fields, 'Tool call ended');
+  // What the tool itself says is told where the call was made.
+  if (outcome === 'succeeded' || outcome === 'tool_error') logger.debug(fields, 'Tool call ended');
   else logger.warn(fields, 'Tool call failed');
 }

@@ -1,7 +1,6 @@
 import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { Continuation, ToolResult } from '#shared/vocabulary/tool.ts';
 import { didNotLeave } from '../connection/ask-again.ts';
 import { classifyError } from '../connection/classify-error.ts';
@@ -13,7 +12,6 @@ import { pause } from '../protocol/pause.ts';
 import type { Wait } from '../protocol/round-trip.ts';
 import { gatherInput, type Input } from '../protocol/rounds.ts';
 import { answerServer } from '../protocol/server-requests.ts';
-import { toAbortSignal } from '../protocol/stop.ts';
 import { isPassing } from '../protocol/tasks.ts';
 import type { CallDeps, ToolCallRequest } from './call-request.ts';
 import { abortable, type CallStep, sendCall } from './send-call.ts';
@@ -25,7 +23,7 @@ const maxTries = 5;
 /** One call on its way, and what it needs. */
 interface RunningCall {
   request: ToolCallRequest;
-  deps: CallDeps & { answers?: RequestAnswers };
+  deps: CallDeps;
   limits: CallLimits;
   way: CallWay;
 }
@@ -56,8 +54,8 @@ export async function runRounds(
 
 function toCall({ request, deps, limits, way }: RunningCall): ConnectionCall {
   const { name, arguments: given, callId, onProgress, trace, origins } = request;
-  const about = { callId, onProgress, trace, origins, way };
-  return { name, arguments: given, limits, signal: deps.stop, ...about };
+  const signal = deps.stop;
+  return { name, arguments: given, callId, limits, signal, onProgress, trace, origins, way };
 }
 
 async function park(wait: Wait, { request, deps }: RunningCall): Promise<void> {
@@ -84,7 +82,7 @@ async function gather(
     serverId: record.id,
     serverName: record.config.name,
     callId: request.callId,
-    signal: toAbortSignal(stop),
+    signal: stop.signal,
   };
   const answer = (method: string, params: JsonObject, question?: string): Promise<JsonObject> =>
     answerServer(method, params, answers, { ...context, ...(question && { question }) });
@@ -139,7 +137,7 @@ async function takeTask(
 async function reach({ connect, stop }: CallDeps): Promise<Connection> {
   for (let time = firstPauseMs; ; time *= 2) {
     try {
-      return await abortable(connect(), stop);
+      return await abortable(connect(), stop.signal);
     } catch (error) {
       if (stop.aborted || !isPassing(error) || time > maxPauseMs) throw error;
       await pause(time, stop);

@@ -23,7 +23,7 @@ export async function safeMcpCall<T>(
   operation: () => Promise<T>,
   options: SafeCallOptions<T> = {},
 ): Promise<T> {
-  const { retries = 0, isRepeatable = neverLeft, pauseMs = 200, signal } = options;
+  const { retries = 0, isRepeatable = isUnsent, pauseMs = 200, signal } = options;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await operation();
@@ -43,6 +43,6 @@ function fallbackOf<T>({ fallback }: SafeCallOptions<T>, error: unknown): T {
   return (fallback as (error: unknown) => T)(error);
 }
 
-function neverLeft(error: unknown): boolean {
+function isUnsent(error: unknown): boolean {
   return error instanceof CallError && error.reach === 'never-left';
 }

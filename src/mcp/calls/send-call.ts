@@ -1,13 +1,12 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { wasOver, wasForgotten } from '../connection/ask-again.ts';
 import type { Connection, ConnectionCall } from '../connection/connection.ts';
 import type { CallLimits } from '../protocol/call-limits.ts';
-import { rpcCode } from '../protocol/messages.ts';
 import { pause } from '../protocol/pause.ts';
 import type { Step } from '../protocol/round-trip.ts';
-import type { StopSignal } from '../protocol/stop.ts';
 import type { McpTool } from '../results/types.ts';
 import type { CallDeps } from './call-request.ts';
 
@@ -22,16 +21,22 @@ export async function sendCall(
   deps: CallDeps,
   given?: Connection,
 ): Promise<CallStep> {
-  const connection = given ?? deps.connection ?? (await abortable(deps.connect(), deps.stop));
-  const tool = await findTool(call, deps);
-  const step = await connection
-    .callTool({ ...call, tool })
-    .catch((error: unknown) => sendAgain(error, { ...call, tool }, connection, deps));
+  const connection =
+    given ?? deps.connection ?? (await abortable(deps.connect(), deps.stop.signal));
+  const tools = deps.catalog.tools.peek() ?? (await listInTime(deps, call.limits));
+  const tool = tools?.find(({ name }) => name === call.name);
+  const known = { ...call, tool };
+  let step: Step<ToolResult>;
+  try {
+    step = await connection.callTool(known);
+  } catch (error) {
+    step = await sendAgain(error, known, connection, deps);
+  }
   return tool ? { ...step, tool } : step;
 }
 
 /** Rejects with `cancelled` as soon as the signal says so. */
-export async function abortable<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void =>
     aborted.reject(new CeriseError('cancelled', say('call-cancelled')`The call was cancelled.`));
@@ -53,7 +58,7 @@ async function sendAgain(
   // round has its own way: what it waits for is parked again first.
   const isOver = wasOver(error) || wasForgotten(error);
   if (connection.kind !== 'stdio' && !call.input && isOver) {
-    const fresh = await abortable(deps.connect(), deps.stop);
+    const fresh = await abortable(deps.connect(), deps.stop.signal);
     try {
       return await fresh.callTool(call);
     } catch (next) {
@@ -77,18 +82,20 @@ async function withNewHeaders(
   return connection.callTool({ ...call, tool });
 }
 
-async function findTool(call: ConnectionCall, deps: CallDeps): Promise<McpTool | undefined> {
-  const tools = deps.catalog.tools.peek() ?? (await listInTime(deps, call.limits));
-  return tools?.find(({ name }) => name === call.name);
-}
-
 /** The tools as they are listed; a server that cannot list them, or not in time, may still know one. */
 export async function listInTime(
   { catalog, stop }: CallDeps,
   limits: CallLimits,
 ): Promise<McpTool[] | void> {
   const time = Math.min(listingTimeoutMs, limits.total);
-  return Promise.race([catalog.tools.get().catch(ignoreExpected), pause(time, stop)]);
+  const over = new AbortController();
+  const late = pause(time, AbortSignal.any([stop.signal, over.signal]));
+  try {
+    return await Promise.race([catalog.tools.get().catch(ignoreExpected), late]);
+  } finally {
+    // A timer that is left would keep a program alive that has nothing else to do.
+    over.abort();
+  }
 }
 
 function isHeaderMismatch(error: unknown): boolean {

@@ -44,8 +44,12 @@ export class MemoryChannel implements Channel {
       close: async () => this.#ended(),
     };
     this.#end = end;
-    this.#server = await this.#create();
-    await this.#server.connect(end);
+    try {
+      this.#server = await this.#create();
+      await this.#server.connect(end);
+    } catch (error) {
+      throw error instanceof CeriseError ? error : notMade(error);
+    }
   }
 
   send(message: RpcMessage): void {
@@ -77,4 +81,13 @@ export class MemoryChannel implements Channel {
       new CeriseError('connection_lost', say('builtin-closed')`The built-in server was shut down.`),
     );
   }
+}
+
+function notMade(cause: unknown): CeriseError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CeriseError(
+    'connection_lost',
+    say('builtin-not-made')`The server in memory couldn't be created: ${reason}`,
+    { cause },
+  );
 }

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import { SessionLost } from '../protocol/channel.ts';
-import { rpcCode } from '../protocol/messages.ts';
 import { pause } from '../protocol/pause.ts';
 import type { Connection } from './connection.ts';
 

@@ -63,6 +63,11 @@ export class Cached<T> {
     return this.get();
   }
 
+  /** The last value, if the server has not said since that it changed: for those whom a late change is told. */
+  async getKnown(patience: number): Promise<T> {
+    return this.age !== undefined && this.#last ? this.#last.value : this.getUnlessStuck(patience);
+  }
+
   /** The last value that was loaded, however old; undefined if there was none. */
   peek(): T | undefined {
     return this.#last?.value;

@@ -1,9 +1,11 @@
 import { CeriseError, messageOf } from '#shared/errors/errors.ts';
 import { machineFull } from '#shared/errors/machine-full.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
-import { RpcError, rpcCode } from '../protocol/messages.ts';
+import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { RpcError } from '../protocol/messages.ts';
 
 /** Where a failure happened: only a call that was sent can have an unknown outcome. */
 export type Phase = 'connect' | 'list' | 'read' | 'call';
@@ -34,7 +36,7 @@ export function classifyError(error: unknown, phase: Phase): CeriseError {
 
 function serverAnswered(error: RpcError, phase: Phase): CeriseError {
   const message = say('server-answered')`The server responded: ${truncate(error.message, 2000)}`;
-  const about = { details: { code: error.code }, cause: error };
+  const about = { details: { code: error.code, ...requiredOf(error) }, cause: error };
   if (phase === 'call' && isUnknownTool(error)) {
     const hint = say('load-tools-again')`The list of tools may have changed. Reload it.`;
     return new CeriseError('tool_not_found', message, { hint, ...about });
@@ -43,6 +45,12 @@ function serverAnswered(error: RpcError, phase: Phase): CeriseError {
     return new CeriseError('not_found', message, about);
   }
   return new CeriseError('protocol_error', message, about);
+}
+
+/** What a server would need of a client that calls it. */
+function requiredOf({ code, data }: RpcError): object {
+  if (code !== rpcCode.missingCapability || !isJsonObject(data)) return {};
+  return { requiredCapabilities: data.requiredCapabilities };
 }
 
 /** The old code and the new one: what else could be invalid about an address? */

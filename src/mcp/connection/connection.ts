@@ -1,4 +1,5 @@
 import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -15,7 +16,7 @@ import type { CallLimits } from '../protocol/call-limits.ts';
 import type { CallWay } from '../protocol/call-way.ts';
 import type { ClientRequest, McpClient } from '../protocol/client.ts';
 import { type Greeting, skillsExtension } from '../protocol/greeting.ts';
-import { RpcError, rpcCode } from '../protocol/messages.ts';
+import { RpcError } from '../protocol/messages.ts';
 import type { Step, Wait } from '../protocol/round-trip.ts';
 import type { Input } from '../protocol/rounds.ts';
 import type { StopSignal } from '../protocol/stop.ts';
@@ -131,8 +132,13 @@ export class Connection {
     return this.#list(skillList);
   }
 
-  async readResource(uri: string, limitsOfRead: CallLimits): Promise<Loaded<ResourceContents[]>> {
-    const result = await this.#ask('resources/read', { uri }, limitsOfRead);
+  /** `callId` names the caller whom the server may ask something in the meantime. */
+  async readResource(
+    uri: string,
+    limitsOfRead: CallLimits,
+    callId?: string,
+  ): Promise<Loaded<ResourceContents[]>> {
+    const result = await this.#ask('resources/read', { uri }, limitsOfRead, callId);
     return readContents(result, this.#limits.storedResult, this.#note);
   }
 
@@ -140,8 +146,10 @@ export class Connection {
     name: string,
     args: Record<string, string>,
     limitsOfGet: CallLimits,
+    callId?: string,
   ): Promise<GetPromptResult> {
-    const result = await this.#ask('prompts/get', { name, arguments: args }, limitsOfGet);
+    const params = { name, arguments: args };
+    const result = await this.#ask('prompts/get', params, limitsOfGet, callId);
     return readPrompt(result, this.#limits.storedResult, this.#note);
   }
 
@@ -174,15 +182,12 @@ export class Connection {
    * `timed_out` or `cancelled`; a connection that dies in the meantime gives `outcome_unknown`.
    */
   async callTool(call: ConnectionCall): Promise<Step<ToolResult>> {
-    const params = {
-      name: call.name,
-      arguments: call.arguments,
-      ...(call.tool?.taskSupport === 'required' && this.#client.makesTasks && { task: {} }),
-    };
+    const params: JsonObject = { name: call.name, arguments: call.arguments };
+    if (call.tool?.taskSupport === 'required' && this.#client.makesTasks) params.task = {};
     if (call.input) this.#assertSameEra(false);
     if (this.#wasQuiet()) await this.#greetAgain();
     try {
-      const request = { ...toRequest(call), meta: await this.#originsMeta(call) };
+      const request = toRequest(call, call.origins && (await this.#originsMeta(call)));
       const step = await this.#client.callTool(params, request, call.input);
       this.#usedAt = Date.now();
       return 'wait' in step ? step : { result: this.#readResult(step.result) };
@@ -296,8 +301,10 @@ export class Connection {
     method: string,
     params: JsonObject,
     limits: CallLimits = { total: this.#limits.initialiseTime },
+    callId?: string,
   ): Promise<JsonObject> {
-    const answer = this.#client.request(method, params, { limits, repeatable: true });
+    const options = { limits, repeatable: true, ...(callId !== undefined && { callId }) };
+    const answer = this.#client.request(method, params, options);
     const result = await this.#attempt(method === 'resources/read' ? 'read' : 'list', answer);
     this.#usedAt = Date.now();
     return result;
@@ -317,8 +324,8 @@ function isUnknownMethod(error: unknown): boolean {
   return (error.details as { code?: number } | undefined)?.code === rpcCode.methodNotFound;
 }
 
-function toRequest(call: ConnectionCall): ClientRequest {
+function toRequest(call: ConnectionCall, meta?: JsonObject): ClientRequest {
   const { limits: time, callId, signal, onProgress, trace, tool, way } = call;
   const headers = tool?.mirrored ? mirroredHeaders(tool, call.arguments) : undefined;
-  return { limits: time, callId, signal, onProgress, headers, trace, way };
+  return { limits: time, callId, signal, onProgress, headers, trace, meta, way };
 }

@@ -1,6 +1,10 @@
 // Starts processes.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CeriseError, hintOf } from '#shared/errors/errors.ts';
+import { textOf } from '#shared/errors/sentence.ts';
 import { approved, testService } from '../../../test/fakes/mcp-servers.ts';
+import { LogRing } from '../process/log-ring.ts';
+import { explainLoss } from './open-connection.ts';
 
 /** A process that runs this script, and what became of starting it. */
 async function start(script: string, more: Record<string, unknown> = {}) {
@@ -61,6 +65,13 @@ describe('a server that does not start', () => {
     expect(status.reason).toContain("It can't reach 127.0.0.1:6379.");
   });
 
+  it('says where to look where it says nothing itself', async () => {
+    const { status } = await start('process.exit(1)');
+    expect(status.reason).toBe(
+      'The server exited with code 1. Check its log, and its documentation for the variables and arguments it needs.',
+    );
+  });
+
   it('has the time that its config gives it', async () => {
     const before = performance.now();
     const { error } = await start('setInterval(() => 0, 1000)', { startTimeout: 1.2 });
@@ -70,4 +81,20 @@ describe('a server that does not start', () => {
     });
     expect(performance.now() - before).toBeLessThan(10_000);
   });
+});
+
+it('says what to do about the end of a server that was connected, which is tried again', () => {
+  const log = new LogRing(10_000);
+  log.push('stderr', 'Error: connect ECONNREFUSED 127.0.0.1:3306');
+  const { config } = approved({ type: 'stdio', command: 'acme', args: [] });
+  const lost = explainLoss(new CeriseError('connection_lost', 'It ended.'), config, log);
+  expect(lost.message).toContain('ECONNREFUSED 127.0.0.1:3306');
+  expect(textOf(hintOf(lost) ?? '')).toContain("can't reach 127.0.0.1:3306");
+  expect(lost.details ?? {}).not.toHaveProperty('final');
+  const silent = explainLoss(
+    new CeriseError('connection_lost', 'It ended.'),
+    config,
+    new LogRing(10_000),
+  );
+  expect(textOf(hintOf(silent) ?? '')).toContain('Check its log');
 });

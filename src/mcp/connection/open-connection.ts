@@ -1,7 +1,7 @@
 import { listSecrets } from '#shared/api/server-secrets.ts';
 import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { say, type Sentence, type Words } from '#shared/errors/sentence.ts';
-import { truncate } from '#shared/text/text.ts';
+import { asSentence, truncate } from '#shared/text/text.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type {
   ServerConfig,
@@ -9,6 +9,7 @@ import type {
   ServerRecord,
   StdioConfig,
 } from '#shared/vocabulary/server.ts';
+import type { TelemetryDetail } from '#shared/telemetry/telemetry.ts';
 import type { Authorizer } from '../auth/authorizer.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import type { StdioDeps } from '../channels/stdio-channel.ts';
@@ -21,10 +22,12 @@ import type { LogRing } from '../process/log-ring.ts';
 import { environmentFolder, startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
+import { chooseLine } from './choose-line.ts';
 import { adviceFor, missingHeader } from './end-advice.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
-import { type EndReason, recogniseEnd } from './recognise-end.ts';
+import type { EndReason } from './end-cause.ts';
+import { recogniseEnd } from './recognise-end.ts';
 import { startLimitMs, watchStart } from './slow-start.ts';
 
 /** Remembers which era a server spoke, by its launch hash, so that it is not asked again. */
@@ -49,6 +52,8 @@ export interface OpenDeps extends Omit<StdioDeps, 'place'> {
   hostVariables?: HostVariables;
   /** The folder with the files of a bundle, by its hash; absent: there are no bundles. */
   unpack?: (hash: string) => Promise<string>;
+  /** Told of every request to the server. */
+  watch?: Pick<TelemetryDetail, 'requestStarted'> | undefined;
 }
 
 interface OpenOptions extends OpenDeps {
@@ -124,6 +129,7 @@ async function open(
     note,
     limits: { initialiseTime: start.mostMs },
     onProbe: options.onProbe,
+    watch: options.watch,
   });
   const client = await meeting.finally(() => start.end());
   eras.set(launchHash(config), client.greeting.agreement.era);
@@ -236,16 +242,21 @@ function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOpti
     return new CeriseError('cancelled', say('connecting-cancelled')`Connection cancelled.`);
   const failure = classifyError(error, 'connect');
   if (config.type !== 'stdio') return withHeaderFix(failure);
+  if (failure.code === 'protocol_error') return withVariableFix(failure, config, log);
   const reason = reasonOf(failure, config, log);
   if (!reason) return failure;
   const { line, cause } = reason;
   const advice = cause && adviceFor(cause, config);
   const fact = startFact(failure);
   const message = line === undefined ? fact : withOutput(fact, line);
-  const { hint = hintOf(failure), ...told } = advice ?? {};
+  const { hint = hintOf(failure) ?? unexplained, ...told } = advice ?? {};
   const details = { ...(failure.details as object | undefined), ...told };
   return new CeriseError(failure.code, message, { hint, details, cause: error });
 }
+
+const unexplained: Words = say(
+  'fix-unexplained',
+)`Check its log, and its documentation for the variables and arguments it needs.`;
 
 /** What happened, as it is said of a start: there was nothing to finish yet. */
 function startFact(failure: CeriseError): Words {
@@ -264,17 +275,40 @@ function withHeaderFix(failure: CeriseError): CeriseError {
   return new CeriseError(failure.code, messageOf(failure), { hint, details, cause: failure });
 }
 
+/** A server that answers with a refusal may have written which variable it misses. */
+function withVariableFix(failure: CeriseError, config: StdioConfig, log: LogRing): CeriseError {
+  const stderr = [failure.message, ...log.output.stderr];
+  const { cause } = recogniseEnd({ output: { stderr, stdout: [] }, config });
+  if (cause?.kind !== 'variable') return failure;
+  const { hint, ...told } = adviceFor(cause, config);
+  const details = { ...(failure.details as object | undefined), ...told };
+  return new CeriseError(failure.code, messageOf(failure), { hint, details, cause: failure });
+}
+
 /** What a process wrote that explains its end; undefined where that is not the question. */
 function reasonOf(error: unknown, config: ServerConfig, log: LogRing): EndReason | undefined {
   if (config.type !== 'stdio' || !(error instanceof CeriseError)) return undefined;
-  const silent = error.code === 'timed_out';
-  if (error.code !== 'connection_lost' && !silent) return undefined;
+  if (error.code !== 'connection_lost' && error.code !== 'timed_out') return undefined;
+  // An installation that stopped is no server that serves something else.
+  const silent = error.code === 'timed_out' && error.messageSaid?.id !== 'install-silent';
   return recogniseEnd({ output: log.output, silent, config });
 }
 
+/** The end of a server that was connected, with the line that tells most of it and what to do about that. */
+export function explainLoss(error: CeriseError, config: ServerConfig, log: LogRing): CeriseError {
+  if (config.type !== 'stdio') return error;
+  const line = chooseLine(log.output);
+  const { code, details } = error;
+  const message = line === undefined ? messageOf(error) : withOutput(messageOf(error), line);
+  const kept = { details, cause: error };
+  const stderr = line === undefined ? [] : [line];
+  const { cause } = recogniseEnd({ output: { stderr, stdout: [] }, config });
+  // It worked before, so it is tried again whatever the line says.
+  const hint = cause ? adviceFor(cause, config).hint : (hintOf(error) ?? unexplained);
+  return new CeriseError(code, message, { hint, ...kept });
+}
+
 /** A failure with the words of the process. */
-export function withOutput(message: Words, line: string): Sentence {
-  const text = truncate(line, 500);
-  const ended = /[.!?…。]$/.test(text) ? text : `${text}.`;
-  return say('last-words')`${message} It reported: ${ended}`;
+function withOutput(message: Words, line: string): Sentence {
+  return say('last-words')`${message} It reported: ${asSentence(truncate(line, 500))}`;
 }

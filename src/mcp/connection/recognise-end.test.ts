@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import ends from '../../../test/fixtures/server-ends.json' with { type: 'json' };
-import { type EndCause, recogniseEnd } from './recognise-end.ts';
+import typical from '../../../test/fixtures/typical-ends.json' with { type: 'json' };
+import type { EndCause } from './end-cause.ts';
+import { recogniseEnd } from './recognise-end.ts';
 
 /** What real programs wrote before they ended: recorded, without their paths. */
 const recorded = ends as Record<
@@ -38,7 +40,7 @@ describe('recogniseEnd', () => {
     [
       '@elastic/mcp-server-elasticsearch@0.3.1',
       'Server error: Elasticsearch URL cannot be empty',
-      undefined,
+      { kind: 'setting' },
     ],
     [
       'figma-developer-mcp@0.13.2',
@@ -199,7 +201,51 @@ describe('recogniseEnd', () => {
       { kind: 'runtime', program: 'python9' },
     ],
     ['sh deno', '/bin/sh: 1: denox: not found', { kind: 'runtime', program: 'denox' }],
-    ['filesystem bad folder', 'Error: None of the specified directories are accessible', undefined],
+    [
+      'filesystem bad folder',
+      'Error: None of the specified directories are accessible',
+      { kind: 'argument' },
+    ],
+    [
+      '@sentry/mcp-server@latest bad option',
+      'Error: Invalid argument(s): --no-such-option',
+      { kind: 'argument' },
+    ],
+    [
+      '@bytebase/dbhub',
+      'ERROR: Database connection configuration is required. Environment variable: export DSN="your-connection-string"',
+      { kind: 'variable', names: ['DSN'] },
+    ],
+    [
+      'mcp-mongo-server bad url',
+      "Invalid MongoDB connection URL. URL must start with 'mongodb://' or 'mongodb+srv://'",
+      { kind: 'setting' },
+    ],
+    [
+      '@launchdarkly/mcp-server',
+      'USAGE mcp start [--transport stdio|sse] [--port value]',
+      { kind: 'argument' },
+    ],
+    [
+      '@launchdarkly/mcp-server bad option',
+      'No command registered for `--no-such-option`',
+      { kind: 'argument' },
+    ],
+    [
+      '@21st-dev/magic',
+      'No API key found. Old Magic keys were reset - get a fresh key at https://21st.dev/mcp and pass it as API_KEY="..." (or env TWENTY_FIRST_API_KEY / API_KEY_21ST).',
+      { kind: 'variable', names: ['TWENTY_FIRST_API_KEY'] },
+    ],
+    [
+      '@brightdata/mcp',
+      'Error: Cannot run MCP server without API_TOKEN env',
+      { kind: 'variable', names: ['API_TOKEN'] },
+    ],
+    [
+      '@launchdarkly/mcp-server bad flag',
+      'No flag registered for --no-such-option',
+      { kind: 'argument' },
+    ],
     ['playwright bad option', "error: unknown option '--nonsense'", { kind: 'argument' }],
     [
       'docker without a daemon',
@@ -241,7 +287,7 @@ describe('recogniseEnd', () => {
       'Connection error: TypeError: fetch failed',
       { kind: 'service' },
     ],
-    ['redis with a wrong argument', 'TypeError: Invalid URL', { kind: 'argument' }],
+    ['redis with a wrong argument', 'TypeError: Invalid URL', { kind: 'setting' }],
     [
       'stripe without a network',
       'Error: getaddrinfo ENOTFOUND mcp.stripe.com',
@@ -250,6 +296,17 @@ describe('recogniseEnd', () => {
   ])('reads the end of %s', (name, line, cause) => {
     expect(reasonOf(name)).toEqual({ line, ...(cause && { cause }) });
   });
+
+  it.each(Object.entries(typical))(
+    'reads what is typical of: %s',
+    (_, { line, cause, ...given }) => {
+      const nothing = { stderr: [], stdout: [], silent: false, args: [], command: 'npx' };
+      const { stderr, stdout, silent, args, command } = { ...nothing, ...given };
+      const config = { command, args, env: {} };
+      const ending = { output: { stderr, stdout }, silent, config };
+      expect(recogniseEnd(ending)).toEqual({ line, cause });
+    },
+  );
 
   it('covers every recording', () => {
     for (const name of Object.keys(recorded)) expect(reasonOf(name).line, name).toBeTruthy();
@@ -269,6 +326,34 @@ describe('recogniseEnd', () => {
       url: 'http://127.0.0.1:3001/mcp',
     });
     expect(recogniseEnd(ending).cause).toEqual({ kind: 'text' });
+  });
+
+  it('looks for MCP at its usual path where a server prints only its port', () => {
+    const at = (line: string) => {
+      const output = { stderr: [line], stdout: [] };
+      return recogniseEnd({ output, silent: true, config: { args: [], env: {} } }).cause;
+    };
+    const address = { kind: 'address', url: 'http://127.0.0.1:8080/mcp' };
+    expect(at('Server listening on port 8080')).toEqual(address);
+    expect(at('listening on :8080')).toEqual(address);
+    expect(at('Debugger listens on port 9229 of another')).toBeUndefined();
+    expect(at('Started at 20:15:09')).toBeUndefined();
+  });
+
+  it('calls no disk full where only watchers run out, and no list of versions an end', () => {
+    const end = (stderr: string[]) =>
+      recogniseEnd({ output: { stderr, stdout: [] }, config: { args: [], env: {} } });
+    expect(
+      end(["Error: ENOSPC: System limit for number of file watchers reached, watch '/a'"]).cause,
+    ).toBeUndefined();
+    const nvm = 'nvm is not compatible with the "npm_config_prefix" environment variable';
+    expect(end([nvm, 'Run `unset npm_config_prefix` to unset it.'])).toEqual({ line: nvm });
+  });
+
+  it('takes a name that is wrongly encoded as it is', () => {
+    const output = { stderr: ['error: GET https://registry.test/%zz - 404'], stdout: [] };
+    const { cause } = recogniseEnd({ output, config: { args: [], env: {} } });
+    expect(cause).toEqual({ kind: 'package', name: '%zz' });
   });
 
   it('knows nothing of a server that wrote nothing', () => {

@@ -60,7 +60,8 @@ function watchDownload(limitMs: number, channel: Channel, deps: StartDeps): Star
   const giveUp = new AbortController();
   const silence = new Silence({
     limitMs,
-    cpuMs: () => (channel.processId === undefined ? 0 : tracker.cpuMs(channel.processId)),
+    activity: () =>
+      channel.processId === undefined ? undefined : tracker.activity(channel.processId),
     onSilent: () => giveUp.abort(),
   });
   let line = '';

@@ -81,7 +81,7 @@ export function checkUrl(text: string, allow: readonly string[]): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     const message = say(
       'only-http',
-    )`Only http and https URLs can be fetched, not ${url.protocol.slice(0, 20)}`;
+    )`Only http and https URLs can be fetched, not ${url.protocol.slice(0, -1).slice(0, 20)}.`;
     throw new CeriseError('invalid_arguments', message);
   }
   if (url.username !== '' || url.password !== '') {

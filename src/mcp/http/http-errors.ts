@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { fullMachineCodes, outOfFiles } from '#shared/errors/machine-full.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
+import { asSentence } from '#shared/text/text.ts';
 import { bodyWords } from './body-words.ts';
 import { headerOf } from './http-message.ts';
 
@@ -112,9 +113,9 @@ export function classifyStatus(answer: {
   repeatable: boolean;
 }): CeriseError {
   const { status, host, headers, text, repeatable } = answer;
-  const words = bodyWords(text);
+  const words = bodyWords(text)?.replace(new RegExp(`^${status}\\s+(?=\\S)`), '');
   const message = words
-    ? say('http-status-words')`${host} responded with HTTP status ${status}: ${words}`
+    ? say('http-status-words')`${host} responded with HTTP status ${status}: ${asSentence(words)}`
     : say('http-status')`${host} responded with HTTP status ${status}.`;
   if (!repeatable && (status === 502 || status === 504)) {
     const hint = say(
@@ -146,7 +147,11 @@ function statusHint(status: number, retryAfter: string | undefined): Sentence {
         'status-401',
       )`The server requires credentials. Sign in, or check this server's headers.`;
     case 403:
-      return say('status-403')`The server doesn't allow this with the credentials it received.`;
+      return say(
+        'status-403',
+      )`The server doesn't allow this with the credentials it received. Check this server's headers, or sign in with another account.`;
+    case 402:
+      return say('status-402')`The service requires payment or another plan.`;
     case 404:
       return say('status-404')`Nothing was found there. Check the path.`;
     case 405:
@@ -164,7 +169,7 @@ function statusHint(status: number, retryAfter: string | undefined): Sentence {
     default:
       return status >= 500
         ? say('status-500')`The server failed. Check its own log.`
-        : say('check-address')`Check this server's URL.`;
+        : say('check-address-headers')`Check this server's URL and headers.`;
   }
 }
 

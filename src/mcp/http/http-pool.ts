@@ -3,8 +3,8 @@ import { undici } from './undici.ts';
 
 /** A socket idle for longer may have been given up by the server without our knowing. */
 const freshMs = 2_000;
-const keepAliveTimeout = 4_000;
-const keepAliveMaxTimeout = 60_000;
+const keepAliveMs = 4_000;
+const maxKeepAliveMs = 60_000;
 
 /** One connection (of HTTP/1.1, so one request at a time), lent to one exchange. */
 interface Line {
@@ -79,8 +79,8 @@ export class HttpPool {
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      keepAliveTimeout,
-      keepAliveMaxTimeout,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: maxKeepAliveMs,
     });
     this.#clients.add(client);
     client.on('disconnect', () => this.#forget(origin, client));

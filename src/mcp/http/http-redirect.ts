@@ -22,7 +22,7 @@ export function judgeRedirect(answer: {
     new CallError(
       'ended',
       'http_error',
-      say('redirects-to')`${url.host} redirects to ${shown(target)}, ${reason}.`,
+      say('redirects-to')`${url.host} redirects to ${displayOf(target)}, ${reason}.`,
       {
         hint: say('redirects-to-hint')`If you trust it, set it as the server's URL.`,
         details: { status },
@@ -44,6 +44,6 @@ export function judgeRedirect(answer: {
 }
 
 /** Without what may be secret in it. */
-function shown(target: URL | null): string {
+function displayOf(target: URL | null): string {
   return target ? `${target.protocol}//${target.host}${target.pathname}`.slice(0, 300) : 'nowhere';
 }

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CeriseError, messageOf } from '#shared/errors/errors.ts';
 import { say, textOf } from '#shared/errors/sentence.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { withInstallLock } from './install-lock.ts';
+import { runInstallScripts } from './install-scripts.ts';
+import { folderName, readText, tagFileName } from './package-names.ts';
 import { isTag, type PackageRun, parseSpec } from './package-run.ts';
 import { type NpmDeps, runNpm } from './run-npm.ts';
 
@@ -35,6 +37,8 @@ export async function installPackage(
   deps: InstallDeps,
 ): Promise<InstalledPackage> {
   const folder = await folderFor(run, config, deps);
+  // Whoever removes what is not used any more sees that this is.
+  touch(folder);
   const installed = programIn(folder, run);
   if (installed !== undefined) return { folder, program: installed };
   const wait = {
@@ -61,37 +65,37 @@ async function fill(
 ): Promise<void> {
   const staging = `${folder}.new`;
   // What a host that was killed left behind, and what somebody damaged.
-  remove(staging);
+  await remove(staging);
   mkdirSync(staging, { recursive: true });
   writeFileSync(join(staging, 'package.json'), '{"private":true}\n');
   try {
     deps.log.push('event', `installing ${run.packages.join(', ')}`);
     deps.onProgress(run.packages.join(', '));
-    const args = ['install', '--prefix', staging, '--loglevel=http', ...quiet, ...run.packages];
+    const { sandbox } = deps;
+    const isApart = sandbox !== undefined && !('reason' in (await sandbox.state()));
+    const flags = ['--loglevel=http', ...quiet, ...(isApart ? ['--ignore-scripts'] : [])];
+    const args = ['install', '--prefix', staging, ...flags, ...run.packages];
     await runNpm(config, { args, cwd: staging }, deps);
-    remove(folder);
+    if (isApart) await runInstallScripts(staging, config, deps);
+    await remove(folder);
+    touch(staging);
     renameSync(staging, folder);
     deps.log.push('event', `installed ${run.packages.join(', ')}`);
   } finally {
-    remove(staging);
+    await remove(staging);
   }
 }
 
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+/** Thousands of files, which would keep everybody waiting. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** One folder for each set of packages, of each registry. A tag counts as the version it means now. */
 async function folderFor(run: PackageRun, config: StdioConfig, deps: InstallDeps): Promise<string> {
   const packages: string[] = [];
   for (const spec of run.packages) packages.push((await untagged(spec, config, deps)) ?? spec);
-  const key = JSON.stringify([packages, config.registryUrl ?? '']);
-  const digest = createHash('sha256').update(key).digest('hex').slice(0, 12);
-  return join(deps.packagesFolder, `${fileName(packages[0] ?? '').slice(0, 80)}-${digest}`);
-}
-
-function fileName(spec: string): string {
-  return spec.replaceAll(/[^\w.@-]+/g, '+');
+  return join(deps.packagesFolder, folderName(packages, config.registryUrl));
 }
 
 /** A package with the version that its tag means; undefined where it has none or nobody can be asked. */
@@ -102,7 +106,7 @@ async function untagged(
 ): Promise<string | undefined> {
   const { name, version } = parseSpec(spec);
   if (!isTag(version)) return undefined;
-  const memory = join(deps.packagesFolder, `${fileName(spec)}.tag`);
+  const memory = join(deps.packagesFolder, tagFileName(spec));
   mkdirSync(deps.packagesFolder, { recursive: true });
   try {
     const args = ['view', spec, 'version', '--json', ...quiet];
@@ -142,13 +146,16 @@ function binOf(folder: string): string | undefined {
   const own = name.replace(/^@[^/]*\//, '');
   if (typeof bin === 'string') return own;
   if (!isJsonObject(bin)) return undefined;
-  const names = Object.keys(bin);
+  // npm leaves out the scope that some give their programs.
+  const names = Object.keys(bin).map((each) => each.replace(/^@[^/]*\//, ''));
   if (new Set(Object.values(bin)).size === 1) return names[0];
   return names.find((each) => each === own);
 }
 
-function readText(file: string): string | undefined {
-  return statSync(file, { throwIfNoEntry: false }) && readFileSync(file, 'utf8');
+/** Notes that a folder is used now; nothing where there is none. */
+function touch(folder: string): void {
+  const now = new Date();
+  if (statSync(folder, { throwIfNoEntry: false })) utimesSync(folder, now, now);
 }
 
 function noProgram({ packages: [spec], program }: PackageRun): CeriseError {

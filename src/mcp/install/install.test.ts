@@ -176,6 +176,7 @@ describe('an installation', () => {
       PATH: fakeNpm(`env > ${seen}; exit 1`),
       SECRET_TOKEN: 'hush-hush',
       npm_config_proxy: 'http://127.0.0.1:9/',
+      PUPPETEER_SKIP_DOWNLOAD: 'yes',
     };
     const record = npx(['-y', tinyPackage], { env });
     await service.setServer(record);
@@ -183,8 +184,22 @@ describe('an installation', () => {
     const text = readFileSync(seen, 'utf8');
     expect(text).toContain('npm_config_proxy=http://127.0.0.1:9/');
     expect(text).toContain(`npm_config_registry=${registry.url}`);
+    expect(text).toContain('PUPPETEER_SKIP_DOWNLOAD=yes');
     expect(text).not.toContain('hush-hush');
     expect(readdirSync(packagesFolder)).toEqual([]);
+  });
+
+  it('is over once it is stopped, whatever it still had to say', async () => {
+    const { service, status } = serve();
+    // There is always the beginning of a line on its way.
+    const script = "while printf '\\none' >&2; do sleep 0.1; done";
+    const record = npx(['-y', tinyPackage], { env: { PATH: fakeNpm(script) } });
+    await service.setServer(record);
+    const connecting = service.initClient(record.id).catch((error: unknown) => error);
+    await status(({ output }) => output === 'one');
+    await service.stopServer(record.id);
+    expect(await connecting).toMatchObject({ code: 'cancelled' });
+    expect(service.status(record.id).state).toBe('idle');
   });
 
   it('goes on while it works, and ends after the silence that is allowed', async () => {
@@ -198,6 +213,32 @@ describe('an installation', () => {
       code: 'timed_out',
       message: expect.stringContaining('step 4'),
     });
+  });
+
+  it.skipIf(process.platform !== 'linux')('goes on while a download does', async () => {
+    const slow = await startRegistry('slow-mcp', '1.0.0', 120_000);
+    slow.trickle();
+    const { service } = serve();
+    const record = npx(['-y', 'slow-mcp'], { registryUrl: slow.url, startTimeout: 0.7 });
+    await service.setServer(record);
+    await service.initClient(record.id);
+    expect(service.status(record.id).state).toBe('connected');
+    await slow.close();
+  });
+
+  it('that is silent is taken for no server that prints an address', async () => {
+    const { service } = serve();
+    const line =
+      'npm http fetch GET http://127.0.0.1:9/x/-/x.tgz attempt 1 failed with FETCH_ERROR';
+    const record = npx(['-y', tinyPackage], {
+      env: { PATH: fakeNpm(`echo "${line}" >&2; exec sleep 60`) },
+      startTimeout: 0.3,
+    });
+    await service.setServer(record);
+    await expect(service.initClient(record.id)).rejects.toMatchObject({ code: 'timed_out' });
+    const { fix, reason } = service.status(record.id);
+    expect(fix).toBeUndefined();
+    expect(reason).toContain('Check the network');
   });
 
   it('takes a tag for the version it meant last where nobody can be asked', async () => {
@@ -214,6 +255,24 @@ describe('an installation', () => {
     await offline.service.setServer(same);
     await offline.service.initClient(same.id);
     expect(offline.service.logs(same.id).join('\n')).toContain(`using ${tinyPackage}@1.0.0`);
+  });
+
+  it('finds a program whose name has the scope of the package', async () => {
+    const { service, packagesFolder } = serve();
+    const server = join(import.meta.dirname, '../../../test/fakes/hostile-server.mjs');
+    const script = [
+      'while [ $# -gt 0 ]; do [ "$1" = --prefix ] && folder=$2; shift; done',
+      'mkdir -p "$folder/node_modules/@acme/mcp" "$folder/node_modules/.bin"',
+      `echo '{"name":"@acme/mcp","bin":{"@acme/mcp":"server.js"}}' > "$folder/node_modules/@acme/mcp/package.json"`,
+      `printf '#!/bin/sh\\nexec ${process.execPath} ${server} {}\\n' > "$folder/node_modules/.bin/mcp"`,
+      'chmod +x "$folder/node_modules/.bin/mcp"',
+    ].join('\n');
+    const env = { PATH: fakeNpm(script) };
+    const record = npx(['-y', '@acme/mcp@1.0.0'], { env });
+    await service.setServer(record);
+    await service.initClient(record.id);
+    expect(service.status(record.id).state).toBe('connected');
+    expect(readdirSync(packagesFolder)).toHaveLength(1);
   });
 
   it('says that a package is a library', async () => {
@@ -233,28 +292,34 @@ describe('an installation', () => {
 });
 
 describe('a command that downloads by itself', () => {
-  it('may take longer than a start while it writes, and is shown as installing', async () => {
-    const { service, statuses } = serve();
-    const folder = mkdtempSync(join(tmpdir(), 'cerise-'));
-    mkdirSync(join(folder, 'bin'));
-    // A stand-in for uvx: it downloads for a while, then runs the server.
-    const server = join(import.meta.dirname, '../../../test/fakes/hostile-server.mjs');
-    writeFileSync(
-      join(folder, 'bin/uvx'),
-      `#!/bin/sh\nn=0; while [ $n -lt 12 ]; do echo Downloading part $n >&2; sleep 0.2; n=$((n+1)); done\nexec ${process.execPath} ${server} '{}'\n`,
-    );
-    chmodSync(join(folder, 'bin/uvx'), 0o755);
-    const record = npx(['mcp-server-time'], {
-      command: 'uvx',
-      env: { PATH: `${folder}/bin:${process.env['PATH']}` },
-      startTimeout: 1,
-    });
-    await service.setServer(record);
-    await service.initClient(record.id);
-    const installing = statuses.find(({ state }) => state === 'installing');
-    expect(installing?.output).toMatch(/^Downloading part \d+$/);
-    expect(service.status(record.id).state).toBe('connected');
-  });
+  it.each([
+    ['uvx', ['mcp-server-time'], 'Downloading part'],
+    ['docker', ['run', '-i', '--rm', 'mcp/time'], 'Pulling layer'],
+  ])(
+    '%s may take longer than a start while it writes, and is shown as installing',
+    async (command, args, doing) => {
+      const { service, statuses } = serve();
+      const folder = mkdtempSync(join(tmpdir(), 'cerise-'));
+      mkdirSync(join(folder, 'bin'));
+      // A stand-in: it downloads for a while, then runs the server.
+      const server = join(import.meta.dirname, '../../../test/fakes/hostile-server.mjs');
+      writeFileSync(
+        join(folder, 'bin', command),
+        `#!/bin/sh\nn=0; while [ $n -lt 12 ]; do echo ${doing} $n >&2; sleep 0.2; n=$((n+1)); done\nexec ${process.execPath} ${server} '{}'\n`,
+      );
+      chmodSync(join(folder, 'bin', command), 0o755);
+      const record = npx(args, {
+        command,
+        env: { PATH: `${folder}/bin:${process.env['PATH']}` },
+        startTimeout: 1,
+      });
+      await service.setServer(record);
+      await service.initClient(record.id);
+      const installing = statuses.find(({ state }) => state === 'installing');
+      expect(installing?.output).toMatch(new RegExp(`^${doing} \\d+$`));
+      expect(service.status(record.id).state).toBe('connected');
+    },
+  );
 });
 
 describe('withInstallLock', () => {

@@ -26,11 +26,18 @@ const runners: Record<string, readonly string[] | undefined> = {
   bun: ['x'],
   uv: ['run', 'tool'],
   pipx: ['run'],
-  docker: ['run'],
+  docker: ['run', 'gateway'],
   podman: ['run'],
   nerdctl: ['run'],
   deno: ['run'],
+  dnx: undefined,
+  dotnet: ['run', 'exec'],
+  go: ['run'],
+  cargo: ['run'],
+  nix: ['run', 'shell', 'develop'],
 };
+
+const mostBefore = 6;
 
 /** The bare name of a program: no folder, no ending of Windows. */
 function programName(command: string): string {
@@ -44,7 +51,8 @@ export function mayDownload({ command, args }: Command): boolean {
   const name = programName(command);
   if (!Object.hasOwn(runners, name)) return false;
   const words = runners[name];
-  return words === undefined || words.includes(args.find((word) => !word.startsWith('-')) ?? '');
+  // Options with values may stand before it, as in `uv --directory FOLDER run FILE`.
+  return words === undefined || args.slice(0, mostBefore).some((word) => words.includes(word));
 }
 
 /**

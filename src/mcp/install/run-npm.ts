@@ -5,8 +5,9 @@ import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { type Line, LineReader } from '../channels/line-reader.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import { installAccess, type Sandbox } from '../process/sandbox.ts';
 import { startProcess } from '../process/start-process.ts';
+import { isCredential, npmPlaces, scriptPlaces } from './npm-places.ts';
 import { Silence } from './silence.ts';
 
 const maxLineBytes = 4096;
@@ -31,27 +32,46 @@ export interface NpmDeps {
   onProgress: (text: string) => void;
 }
 
+/** What npm is to do. */
+export interface NpmRun {
+  args: string[];
+  cwd: string;
+  /** Packages whose own scripts run: they see no credentials, no cache, and write what they like to this folder. */
+  scripts?: { packages: readonly string[]; folder: string };
+}
+
 /**
  * Runs npm to its end and returns what it printed. It gets no variables of the server but those that
  * are meant for npm. An abort, or silence, ends it with everything it started. Throws CeriseError.
  */
 export async function runNpm(
   { command, env, registryUrl, name }: StdioConfig,
-  { args, cwd }: { args: string[]; cwd: string },
+  { args, cwd, scripts }: NpmRun,
   { tracker, log, signal, sandbox, silenceMs, onProgress }: NpmDeps,
 ): Promise<string> {
   const npm = command.replace(/(npx|npm)((?:\.(?:cmd|exe))?)$/i, 'npm$2');
+  const all = npmVariables(env);
+  const forNpm = scripts ? withoutCredentials(all) : all;
+  const places =
+    sandbox && (scripts ? scriptPlaces(scripts.folder, all, scripts.packages) : npmPlaces(forNpm));
   const config: StdioConfig = {
     type: 'stdio',
     name,
     command: npm,
     args,
-    env: { ...soonAgain, ...npmVariables(env) },
+    env: { ...soonAgain, ...forNpm, ...places?.env },
     cwd,
     ...(registryUrl !== undefined && { registryUrl }),
   };
-  // It reads the person's own settings of npm, but nothing of our data except where it works.
-  const place = sandbox && { sandbox, own: cwd };
+  // Of the person's files it sees the settings and the cache of npm, of our data only where it works.
+  const place = sandbox &&
+    places && {
+      sandbox,
+      own: cwd,
+      access: installAccess,
+      readable: sandbox.outsideData(places.readable),
+      writable: sandbox.outsideData(places.writable),
+    };
   const child = await startProcess(config, { tracker, log, signal, place });
   let output = '';
   let isSilent = false;
@@ -61,7 +81,7 @@ export async function runNpm(
   };
   const silence = new Silence({
     limitMs: silenceMs,
-    cpuMs: () => tracker.cpuMs(child.id),
+    activity: () => tracker.activity(child.id),
     onSilent: () => {
       isSilent = true;
       close();
@@ -123,10 +143,15 @@ function tooSilent(silenceMs: number): CeriseError {
   );
 }
 
-/** What of a server's variables is about npm and its way to the registry; the others are the server's own. */
+/** What of a server's variables is about npm, its way to the registry and downloads; the others are the server's own. */
 function npmVariables(env: Record<string, string>): Record<string, string> {
-  const forNpm = /^(?:npm_config_.*|path|home|(?:https?|no|all)_proxy|node_extra_ca_certs)$/i;
+  const forNpm =
+    /^(?:npm_config_.*|path|home|(?:https?|no|all)_proxy|node_extra_ca_certs|\w+_skip_(?:\w+_)?download|\w+_(?:mirror|(?:download|binary)_(?:base_url|host)))$/i;
   return Object.fromEntries(Object.entries(env).filter(([name]) => forNpm.test(name)));
+}
+
+function withoutCredentials(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isCredential(name)));
 }
 
 const fetched = /^npm http (?:fetch \S+ \d+|cache) (\S+)/;

@@ -1,29 +1,32 @@
+import type { Activity } from '../process/process-tree.ts';
+
 const checksPerLimit = 10;
 const maxCheckMs = 5000;
-/** Whoever uses less of a processor than this only waits. */
+/** Whoever uses less of a processor than this, and moves no more than this, only waits. */
 const workingShare = 0.05;
+const workingBytes = 1024;
 
 interface SilenceOptions {
   /** How long nothing may happen, in milliseconds. */
   limitMs: number;
-  /** The processor time used so far, in milliseconds; undefined where the system does not tell. */
-  cpuMs: () => number | undefined;
+  /** What was done so far; undefined where the system does not tell. */
+  activity: () => Activity | undefined;
   onSilent: () => void;
 }
 
 /**
- * Watches over work that may take any time as long as it goes on: something was written, or a processor was
- * busy with it. Calls `onSilent` once if neither happens for the limit.
+ * Watches over work that may take any time as long as it goes on: something was written, a processor was
+ * busy with it, or a download went on. Calls `onSilent` once if nothing of that happens for the limit.
  */
 export class Silence {
   readonly #options: SilenceOptions;
   readonly #timer: NodeJS.Timeout;
   #heardAt = performance.now();
-  #checked: { at: number; cpuMs: number | undefined };
+  #checked: { at: number; activity: Activity | undefined };
 
   constructor(options: SilenceOptions) {
     this.#options = options;
-    this.#checked = { at: this.#heardAt, cpuMs: options.cpuMs() };
+    this.#checked = { at: this.#heardAt, activity: options.activity() };
     const every = Math.min(maxCheckMs, options.limitMs / checksPerLimit);
     this.#timer = setInterval(() => this.#check(), every);
     this.#timer.unref();
@@ -40,11 +43,12 @@ export class Silence {
 
   #check(): void {
     const before = this.#checked;
-    const now = { at: performance.now(), cpuMs: this.#options.cpuMs() };
+    const now = { at: performance.now(), activity: this.#options.activity() };
     this.#checked = now;
-    if (before.cpuMs !== undefined && now.cpuMs !== undefined) {
-      const share = (now.cpuMs - before.cpuMs) / (now.at - before.at);
-      if (share > workingShare) this.touch();
+    if (before.activity && now.activity) {
+      const share = (now.activity.cpuMs - before.activity.cpuMs) / (now.at - before.at);
+      const bytes = now.activity.bytes - before.activity.bytes;
+      if (share > workingShare || bytes > workingBytes) this.touch();
     }
     if (now.at - this.#heardAt < this.#options.limitMs) return;
     this.stop();

@@ -77,7 +77,7 @@ export async function reapOrphans(folder: string): Promise<Orphan[]> {
   const reaped = await Promise.all(
     listFiles(folder).map(async (file) => {
       const note = readNote(file);
-      if (note && isKept(note, file)) return [];
+      if (note && isOfRunningHost(note, file)) return [];
       const orphans = note?.scope === pidScope() ? await endOrphans(note) : [];
       rmSync(file, { force: true });
       return orphans;
@@ -86,7 +86,15 @@ export async function reapOrphans(folder: string): Promise<Orphan[]> {
   return reaped.flat();
 }
 
-function isKept({ scope, host }: Note, file: string): boolean {
+/** The commands that hosts with this folder run, as far as they are noted here and not known to be gone. */
+export function runningCommands(folder: string): string[] {
+  return listFiles(folder).flatMap((file) => {
+    const note = readNote(file);
+    return note && isOfRunningHost(note, file) ? note.command : [];
+  });
+}
+
+function isOfRunningHost({ scope, host }: Note, file: string): boolean {
   if (scope === pidScope()) return isRunning(host);
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return Date.now() - written < foreignAgeMs;

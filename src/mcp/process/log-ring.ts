@@ -1,7 +1,7 @@
 import { truncate } from '#shared/text/text.ts';
 
 const maxLineChars = 4096;
-const shortestSecret = 6;
+const minSecretChars = 6;
 /** How much of a run is looked at to explain its end: how it began and how it ended. */
 const firstLines = 60;
 const lastLines = 140;
@@ -26,7 +26,7 @@ export class LogRing {
   /** Values that must never be shown; the longest first, so that none leaves a rest behind. */
   setSecrets(secrets: readonly string[]): void {
     this.#secrets = secrets
-      .filter((secret) => secret.length >= shortestSecret)
+      .filter((secret) => secret.length >= minSecretChars)
       .toSorted((a, b) => b.length - a.length);
   }
 

@@ -90,6 +90,13 @@ export function residentKb(pid: number): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
+/** Bytes read and written so far, also from and to the network, where the system tells. */
+export function transferredBytes(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const found = /^rchar: (\d+)\nwchar: (\d+)/.exec(readProc(String(pid), 'io') ?? '');
+  return found ? Number(found[1]) + Number(found[2]) : undefined;
+}
+
 function readStat(pid: string): ProcessEntry | undefined {
   const text = readProc(pid, 'stat');
   return text === undefined ? undefined : parseStat(text);
@@ -114,7 +121,7 @@ export function parseStat(text: string): ProcessEntry | undefined {
 }
 
 /** The process may end at any moment, or belong to somebody else: then there is nothing to read. */
-function readProc(pid: string, file: 'stat' | 'status' | 'environ'): string | undefined {
+function readProc(pid: string, file: 'stat' | 'status' | 'environ' | 'io'): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch (error) {

@@ -6,7 +6,7 @@ import { endTree, killTree } from './end-tree.ts';
 import { HostWatch } from './host-watch.ts';
 import { ProcessLedger } from './ledger.ts';
 import { markerVariable, readProcess } from './process-table.ts';
-import { type ProcessInfo, ProcessTree } from './process-tree.ts';
+import { type Activity, type ProcessInfo, ProcessTree } from './process-tree.ts';
 import { treeWord } from './tree-word.ts';
 
 const graces = { input: 1000, kill: 3000 };
@@ -104,9 +104,9 @@ export class McpProcessTracker {
     return this.#entries.get(id)?.tree.describe() ?? [];
   }
 
-  /** Milliseconds of processor time of it and its descendants; undefined where nobody can tell. */
-  cpuMs(id: string): number | undefined {
-    return this.#entries.get(id)?.tree.cpuMs();
+  /** What it and its descendants have done so far; undefined where nobody can tell. */
+  activity(id: string): Activity | undefined {
+    return this.#entries.get(id)?.tree.activity();
   }
 
   async #end({ child, tree }: Entry): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type ProcessIdentity,
   readProcesses,
   residentKb,
+  transferredBytes,
 } from './process-table.ts';
 
 /** A clock tick of Linux, as every program is told it is. */
@@ -21,6 +22,14 @@ export interface ProcessInfo {
   /** The system's letter: R, S, D, T (stopped) … */
   state: string;
   rssKb?: number;
+}
+
+/** What processes have done so far. */
+export interface Activity {
+  /** Milliseconds of processor time. */
+  cpuMs: number;
+  /** What they read and wrote, also from and to the network. */
+  bytes: number;
 }
 
 /** What tells the processes of one server from all others. */
@@ -106,7 +115,7 @@ export class ProcessTree {
   async keepSession(): Promise<void> {
     const leader = this.#leader;
     this.#hasLeft = true;
-    for (const { pid, session, startTime } of await nextProcesses().catch(noneSeen)) {
+    for (const { pid, session, startTime } of await nextProcesses().catch(noProcesses)) {
       const isLater = leader !== undefined && startTime >= leader.startTime;
       if (isLater && session === leader.pid) this.#known.set(pid, startTime);
     }
@@ -122,11 +131,17 @@ export class ProcessTree {
     return living;
   }
 
-  /** Milliseconds of processor time that its processes have used; undefined where the system does not tell. */
-  cpuMs(): number | undefined {
-    const ticks = this.#reachable().map((entry) => entry.ticks);
+  /** What its processes have done so far; undefined where the system does not tell. */
+  activity(): Activity | undefined {
+    const entries = this.#reachable();
+    const ticks = entries.map((entry) => entry.ticks);
     if (ticks.includes(undefined)) return undefined;
-    return ticks.reduce<number>((sum, each) => sum + (each ?? 0), 0) * tickMs;
+    const sum = (values: (number | undefined)[]): number =>
+      values.reduce<number>((total, each) => total + (each ?? 0), 0);
+    return {
+      cpuMs: sum(ticks) * tickMs,
+      bytes: sum(entries.map(({ pid }) => transferredBytes(pid))),
+    };
   }
 
   /** The same for a person to read. */
@@ -155,7 +170,7 @@ export class ProcessTree {
 
   /** Remembers who is in it now, as far as anybody can look. */
   async look(): Promise<void> {
-    const seen = await nextProcesses().catch(noneSeen);
+    const seen = await nextProcesses().catch(noProcesses);
     if (seen.length > 0) this.members(seen);
   }
 
@@ -201,7 +216,7 @@ function unseen({ pid, startTime }: ProcessIdentity): ProcessEntry {
   return { pid, startTime, parent: process.pid, group: pid, session: pid, state: '?', command: '' };
 }
 
-function noneSeen(error: unknown): ProcessEntry[] {
+function noProcesses(error: unknown): ProcessEntry[] {
   if (isMachineFull(error)) return [];
   throw error;
 }

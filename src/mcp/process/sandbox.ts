@@ -13,7 +13,7 @@ import { canSee, isInside, sandboxArguments, type SandboxView } from './sandbox-
 import { programPaths } from './sandbox-programs.ts';
 import { commandNotFound, startError } from './start-error.ts';
 
-/** What the install of a package may reach: the network, and nothing but the folder it goes to. */
+/** What the install of a package may reach: the network, the folder it goes to, and what npm needs. */
 export const installAccess: ServerAccess = { files: 'own', network: true };
 
 /** What the sandbox of a host is made from. */
@@ -71,6 +71,16 @@ export class Sandbox {
       // It made files that we may not remove; the server itself is gone.
       if (systemCode(error) === undefined) throw error;
     }
+  }
+
+  /** Those of the paths, which are there, that neither lie in the data nor have it in them. */
+  outsideData(paths: readonly string[]): string[] {
+    const { dataFolder } = this.#options;
+    const data = existsSync(dataFolder) ? realpathSync(dataFolder) : resolve(dataFolder);
+    return paths.filter((path) => {
+      const real = realpathSync(path);
+      return !isInside(real, data) && !isInside(data, real);
+    });
   }
 
   /** Whether processes can be confined here, found out once by confining one. */
@@ -163,10 +173,11 @@ function assertFolder(path: string, dataFolder: string): void {
   if (!isAbsolute(path) || !statSync(path, { throwIfNoEntry: false })?.isDirectory())
     return refuse(say('access-no-folder')`The folder ${path} doesn't exist.`, fix);
   const real = realpathSync(path);
-  if (real !== path) return refuse(say('access-link')`The folder ${path} is really ${real}.`, fix);
+  if (real !== path)
+    return refuse(say('access-link')`The folder ${path} resolves to ${real}.`, fix);
   const isSpecial = ['/proc', '/sys', '/dev'].some((each) => isInside(path, each));
   if (path === '/' || (isSpecial && !isInside(path, '/dev/shm')))
-    return refuse(say('access-special')`Servers can't be given the folder ${path}.`, fix);
+    return refuse(say('access-special')`The folder ${path} can't be shared with servers.`, fix);
   const shared = ['workspace', 'workspaces'].map((name) => join(dataFolder, name));
   if (isInside(path, dataFolder) && !shared.some((each) => isInside(path, each)))
     return refuse(say('access-data')`The folder ${path} is part of Cerise's data.`, fix);
@@ -189,7 +200,7 @@ function sandboxMissing(reason: Words): CeriseError {
     'sandbox_missing',
     say(
       'sandbox-missing',
-    )`This host only starts local servers in a sandbox, and it can't: ${reason}`,
+    )`This host only starts local servers in a sandbox, which isn't available: ${reason}`,
     {
       hint: say(
         'sandbox-missing-hint',

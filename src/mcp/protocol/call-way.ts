@@ -5,10 +5,12 @@ import { RpcError } from './messages.ts';
 /** How far one call came, through all its rounds and over whatever connections they took. */
 export class CallWay {
   #reach: CallReach;
+  readonly #onSend: () => void;
 
   /** A call that is gone on with has left before. */
-  constructor(reach: CallReach = 'never-left') {
+  constructor(reach: CallReach = 'never-left', onSend: () => void = () => undefined) {
     this.#reach = reach;
+    this.#onSend = onSend;
   }
 
   get reach(): CallReach {
@@ -22,6 +24,7 @@ export class CallWay {
   send<T>(request: () => Promise<T>): Promise<T> {
     const before = this.#reach;
     this.#reach = 'left';
+    this.#onSend();
     return request().catch((error: unknown) => {
       if (error instanceof RpcError) this.#reach = 'ended';
       else if (error instanceof CallError)

@@ -4,6 +4,7 @@ import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
+import type { TelemetryDetail } from '#shared/telemetry/telemetry.ts';
 import type { ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { CallWay } from './call-way.ts';
@@ -19,6 +20,7 @@ import { RelatedCalls } from './related-calls.ts';
 import { answerServer } from './server-requests.ts';
 import { type StopSignal, toAbortSignal } from './stop.ts';
 import { followTask } from './tasks.ts';
+import { watchRequests } from './watch-requests.ts';
 
 const pingTimeoutMs = 5000;
 const forever = 2 ** 31 - 1;
@@ -51,6 +53,8 @@ export interface ClientOptions {
   limits: Pick<Limits, 'initialiseTime'>;
   /** Told each question of the greeting and what came of it. */
   onProbe?: (words: Words) => void;
+  /** Told of every request. */
+  watch?: Pick<TelemetryDetail, 'requestStarted'> | undefined;
 }
 
 /** How one request is made; `callId` names the call it belongs to. */
@@ -92,6 +96,7 @@ export class McpClient {
       onRequest: (method, params, signal, about) => this.#asked(method, params, signal, about),
       onNotification: (method, params) => this.#notified(method, params),
       note: options.note,
+      ...(options.watch && { watch: watchRequests(options, options.watch, () => this.#greeting) }),
       onClose: (error) => {
         this.#listener?.close();
         if (this.#greeting) options.news.onClose(error);
@@ -153,9 +158,12 @@ export class McpClient {
 
   /** Sends a tool call, or its next round: the caller handles what it waits for. */
   async callTool(params: JsonObject, options: ClientRequest, input?: Input): Promise<Step> {
-    return this.#calls.during(options, () =>
-      advance('tools/call', params, this.#rounds(options), input),
-    );
+    this.#calls.begin(options);
+    try {
+      return await advance('tools/call', params, this.#rounds(options), input);
+    } finally {
+      this.#calls.end(options);
+    }
   }
 
   /** Waits for a task of a tool call. `task` is its state, where that is known. */
@@ -164,7 +172,12 @@ export class McpClient {
     options: ClientRequest,
     task?: JsonObject,
   ): Promise<JsonObject> {
-    return this.#calls.during(options, () => followTask(wait, this.#rounds(options), task));
+    this.#calls.begin(options);
+    try {
+      return await followTask(wait, this.#rounds(options), task);
+    } finally {
+      this.#calls.end(options);
+    }
   }
 
   #rounds(options: ClientRequest): Rounds {

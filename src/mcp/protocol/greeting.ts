@@ -1,9 +1,10 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { Agreement } from './channel.ts';
-import { RpcError, rpcCode } from './messages.ts';
+import { RpcError } from './messages.ts';
 
 export const modernVersion = '2026-07-28';
 /** The newest first: that is what a handshake offers. */

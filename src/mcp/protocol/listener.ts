@@ -1,6 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import { RpcError, rpcCode } from './messages.ts';
+import { RpcError } from './messages.ts';
 import { pause } from './pause.ts';
 
 const firstPauseMs = 1000;

@@ -1,7 +1,9 @@
 import { CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { McpRequestWatch } from '#shared/telemetry/telemetry.ts';
 import type { ToolProgress } from '#shared/vocabulary/tool.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { Channel, SendOptions } from './channel.ts';
@@ -12,7 +14,6 @@ import {
   RpcError,
   type RpcErrorBody,
   type RpcMessage,
-  rpcCode,
   type RpcRequest,
 } from './messages.ts';
 import { readProgress } from './read-progress.ts';
@@ -46,6 +47,8 @@ export interface PeerHandlers {
   /** A sentence for the server's log. */
   note(text: string): void;
   onClose(error?: CeriseError): void;
+  /** Told of a request that is about to be sent; absent: nobody wants to know. */
+  watch?(method: string, params: JsonObject, id: number): McpRequestWatch;
 }
 
 /** JSON-RPC over one channel: numbers requests, matches answers, keeps the time, cancels. */
@@ -89,12 +92,15 @@ export class RpcPeer {
     this.#exchanges.add(exchange);
     options.onId?.(id);
     if (options.onProgress) {
-      const meta = isJsonObject(params._meta) ? params._meta : {};
-      params = { ...params, _meta: { ...meta, progressToken: id } };
+      params = withMeta(params, { progressToken: id });
     }
+    // A subscription lasts as long as its connection, and says nothing of the server's speed.
+    const watch = options.subscription ? undefined : this.#handlers.watch?.(method, params, id);
+    if (watch?.traceparent !== undefined)
+      params = withMeta(params, { traceparent: watch.traceparent });
     this.#channel.send({ jsonrpc: '2.0', id, method, params }, options);
     if (this.#incoming.size > 0) exchange.pause();
-    return exchange.answer;
+    return watch ? watched(exchange.answer, watch) : exchange.answer;
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -192,6 +198,24 @@ export class RpcPeer {
     const exchange = this.#exchange(id);
     if (exchange) this.#exchanges.delete(exchange.id);
     return exchange;
+  }
+}
+
+function withMeta(params: JsonObject, more: JsonObject): JsonObject {
+  const meta = isJsonObject(params._meta) ? params._meta : {};
+  return { ...params, _meta: { ...meta, ...more } };
+}
+
+/** The same answer, whose end is told: by a code only, never by what a server wrote. */
+async function watched(answer: Promise<unknown>, watch: McpRequestWatch): Promise<unknown> {
+  try {
+    const result = await answer;
+    watch.end(isJsonObject(result) && result['isError'] === true ? 'tool_error' : undefined);
+    return result;
+  } catch (error) {
+    if (error instanceof RpcError) watch.end(String(error.code));
+    else watch.end(error instanceof CeriseError ? error.code : 'internal');
+    throw error;
   }
 }
 

@@ -10,16 +10,14 @@ export class RelatedCalls {
   /** A list, for the reason given at InFlight. */
   readonly #running: { call: Call; requestId: number | undefined }[] = [];
 
-  /** Knows the call while the work lasts; one without an id is nobody's. */
-  async during<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    if (!call.callId) return work();
-    const entry = { call, requestId: undefined };
-    this.#running.push(entry);
-    try {
-      return await work();
-    } finally {
-      this.#running.splice(this.#running.indexOf(entry), 1);
-    }
+  /** One without an id is nobody's. */
+  begin(call: Call): void {
+    if (call.callId) this.#running.push({ call, requestId: undefined });
+  }
+
+  end(call: Call): void {
+    const at = this.#running.findLastIndex((one) => one.call === call);
+    if (at >= 0) this.#running.splice(at, 1);
   }
 
   /** The call goes on with this request. */

@@ -39,10 +39,21 @@ export type Wait =
 /** How far one exchange brought a request: to its result, or to something it waits for. */
 export type Step<T = JsonObject> = { result: T } | { wait: Wait; task?: JsonObject };
 
-/**
- * Answers everything a result or a task asks for, by the server's keys. Keys of different rounds may be
- * the same, so the questions are named by `round` too.
- */
+/** How often a request may ask for input. */
+export const maxRounds = 10;
+
+/** Keys of different rounds may be the same, so questions are named by their round too. */
+function questionName(round: number | 'task', key: string): string {
+  return `${round}/${key}`;
+}
+
+/** Every name that a question with this key can have. */
+export function questionNames(key: string): string[] {
+  const rounds = Array.from({ length: maxRounds }, (_, before) => before + 1);
+  return [...rounds, 'task' as const].map((round) => questionName(round, key));
+}
+
+/** Answers everything a result or a task asks for, by the server's keys. */
 export async function answerAll(
   requests: unknown,
   round: number | 'task',
@@ -50,7 +61,7 @@ export async function answerAll(
 ): Promise<JsonObject> {
   const answers = await Promise.all(
     readInputRequests(requests).map(async ([key, { method, params }]) => {
-      const answer = await answerOne(method, params, `${round}/${key}`);
+      const answer = await answerOne(method, params, questionName(round, key));
       return [key, answer] as const;
     }),
   );

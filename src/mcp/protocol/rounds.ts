@@ -1,14 +1,14 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
-import { RpcError, rpcCode } from './messages.ts';
-import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
+import { RpcError } from './messages.ts';
+import { answerAll, maxRounds, type Rounds, type Step, type Wait } from './round-trip.ts';
 import { followTask, taskStep } from './tasks.ts';
 
 /** What may be answered with a question. */
 const mayAsk: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-const maxRounds = 10;
 const maxStateChars = 1024 * 1024;
 
 /** What a request is sent with: nothing at first, then the answers to the round before. */
@@ -45,8 +45,14 @@ export async function advance(
   input: Input = first,
 ): Promise<Step> {
   for (let { round } = input; round <= maxRounds; round++) {
-    const result = await sendOnce(method, { ...params, ...input.params }, rounds);
-    if (!result) continue;
+    let result: unknown;
+    try {
+      result = await rounds.send(method, input === first ? params : { ...params, ...input.params });
+    } catch (error) {
+      await visitUrls(error, rounds);
+      continue;
+    }
+    if (!isJsonObject(result)) throw unreadable();
     const { resultType = 'complete' } = result;
     if (rounds.legacy)
       return params.task && isJsonObject(result.task) ? taskStep(result.task, true) : { result };
@@ -96,32 +102,25 @@ function readWait({ requestState, inputRequests }: JsonObject, round: number): W
   };
 }
 
-/** Undefined if the person went where a server of 2025-11-25 sent them first: it is to be sent again. */
-async function sendOnce(
-  method: string,
-  params: JsonObject,
-  rounds: Rounds,
-): Promise<JsonObject | undefined> {
-  try {
-    const result = await rounds.send(method, params);
-    if (isJsonObject(result)) return result;
-    throw new CeriseError(
-      'unreadable_response',
-      say('server-answer-unreadable')`The server's response can't be read.`,
-    );
-  } catch (error) {
-    const urls = urlsToVisit(error);
-    if (urls.length === 0) throw error;
-    for (const url of urls) {
-      const { action } = await rounds.answer('elicitation/create', { ...url, mode: 'url' });
-      if (action !== 'accept')
-        throw new CeriseError(
-          'cancelled',
-          say('page-not-opened')`The page the server needs wasn't opened.`,
-        );
-    }
-    return undefined;
+/** The person goes where a server of 2025-11-25 sends them first; any other failure is thrown on. */
+async function visitUrls(error: unknown, rounds: Rounds): Promise<void> {
+  const urls = urlsToVisit(error);
+  if (urls.length === 0) throw error;
+  for (const url of urls) {
+    const { action } = await rounds.answer('elicitation/create', { ...url, mode: 'url' });
+    if (action !== 'accept')
+      throw new CeriseError(
+        'cancelled',
+        say('page-not-opened')`The page the server needs wasn't opened.`,
+      );
   }
+}
+
+function unreadable(): CeriseError {
+  return new CeriseError(
+    'unreadable_response',
+    say('server-answer-unreadable')`The server's response can't be read.`,
+  );
 }
 
 function urlsToVisit(error: unknown): JsonObject[] {

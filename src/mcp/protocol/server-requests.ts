@@ -1,4 +1,5 @@
 import { CeriseError } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
@@ -7,7 +8,7 @@ import type {
   RequestAnswers,
   RequestContext,
 } from '#shared/vocabulary/server-request.ts';
-import { RpcError, rpcCode } from './messages.ts';
+import { RpcError } from './messages.ts';
 
 const maxMessageChars = 4096;
 const maxUrlChars = 8192;

@@ -1,7 +1,21 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Stop, toAbortSignal } from './stop.ts';
 
 describe('Stop', () => {
+  it('makes no AbortController for the one who listens', () => {
+    const made = vi.spyOn(globalThis, 'AbortController');
+    onTestFinished(() => made.mockRestore());
+    const stop = new Stop();
+    const heard: string[] = [];
+    const listener = (): void => void heard.push(String(stop.reason));
+    stop.addEventListener('abort', listener);
+    stop.removeEventListener('abort', listener);
+    stop.addEventListener('abort', listener);
+    stop.abort('over');
+    expect(heard).toEqual(['over']);
+    expect(made).not.toHaveBeenCalled();
+  });
+
   it('tells everybody who listens, once, and is aborted before they hear of it', () => {
     const stop = new Stop();
     const heard: string[] = [];
@@ -16,31 +30,22 @@ describe('Stop', () => {
   it('tells nobody who has stopped listening', () => {
     const stop = new Stop();
     const heard: string[] = [];
-    const gone = (): void => void heard.push('gone');
-    stop.addEventListener('abort', gone);
+    const [one, two] = ['one', 'two'].map((name) => () => void heard.push(name));
+    for (const listener of [one, two]) if (listener) stop.addEventListener('abort', listener);
+    if (two) stop.removeEventListener('abort', two);
+    if (one) stop.removeEventListener('abort', one);
     stop.addEventListener('abort', () => heard.push('there'));
-    stop.removeEventListener('abort', gone);
-    stop.removeEventListener('abort', gone);
     stop.abort();
     expect(heard).toEqual(['there']);
   });
-});
 
-describe('toAbortSignal', () => {
-  it('gives a real signal that follows the stop', () => {
-    const stop = new Stop();
-    const signal = toAbortSignal(stop);
-    expect(signal).toBeInstanceOf(AbortSignal);
+  it('has a signal that follows it, also if it is asked for afterwards', () => {
+    const [before, after] = [new Stop(), new Stop()];
+    const { signal } = before;
     expect(signal.aborted).toBe(false);
-    stop.abort();
-    expect(signal.aborted).toBe(true);
-  });
-
-  it('gives an aborted signal for a stop that is over, and a real one back as it is', () => {
-    const stop = new Stop();
-    stop.abort();
-    expect(toAbortSignal(stop).aborted).toBe(true);
-    const { signal } = new AbortController();
+    for (const stop of [before, after]) stop.abort('over');
+    expect([signal.reason, after.signal.reason]).toEqual(['over', 'over']);
+    expect(toAbortSignal(after)).toBe(after.signal);
     expect(toAbortSignal(signal)).toBe(signal);
   });
 });

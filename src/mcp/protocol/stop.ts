@@ -1,57 +1,55 @@
-/** What can be called off: an AbortSignal, or the `Stop` of a single call. */
-export interface StopSignal {
-  readonly aborted: boolean;
-  /** Why, once it is aborted. */
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /**
- * Calls off one call, at less cost than an AbortController that somebody listens to. There is one
- * listener almost always: the request that waits for its answer.
+ * Calls off one call. An AbortSignal that somebody listens to costs a tenth of a call (docs/performance.md), so
+ * there is one only where something asks for it. The request that waits for its answer listens here.
  */
-export class Stop implements StopSignal {
+export class Stop {
   #aborted = false;
   #reason: unknown;
   #listener: (() => void) | undefined;
-  #others: (() => void)[] | undefined;
+  #controller: AbortController | undefined;
 
   get aborted(): boolean {
     return this.#aborted;
   }
 
+  /** Why, once it is aborted. */
   get reason(): unknown {
     return this.#reason;
+  }
+
+  /** The same for those who need a real one. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
   }
 
   abort(reason?: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    const others = this.#others ?? [];
-    this.#others = undefined;
     this.#listener?.();
-    this.#listener = undefined;
-    for (const listener of others) listener();
+    this.#controller?.abort(reason);
   }
 
-  addEventListener(_type: 'abort', listener: () => void): void {
-    if (!this.#listener) this.#listener = listener;
-    else this.#others = [...(this.#others ?? []), listener];
+  /** There is one listener almost always. */
+  addEventListener(type: 'abort', listener: () => void): void {
+    if (this.#listener) this.signal.addEventListener(type, listener);
+    else this.#listener = listener;
   }
 
-  removeEventListener(_type: 'abort', listener: () => void): void {
+  removeEventListener(type: 'abort', listener: () => void): void {
     if (this.#listener === listener) this.#listener = undefined;
-    else this.#others = this.#others?.filter((other) => other !== listener);
+    else this.#controller?.signal.removeEventListener(type, listener);
   }
 }
 
-/** The same as an AbortSignal, for those who need a real one. */
+/** What can be called off. */
+export type StopSignal = AbortSignal | Stop;
+
+/** The same as an AbortSignal. */
 export function toAbortSignal(signal: StopSignal): AbortSignal {
-  if (signal instanceof AbortSignal) return signal;
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort(signal.reason);
-  else signal.addEventListener('abort', () => controller.abort(signal.reason));
-  return controller.signal;
+  return signal instanceof Stop ? signal.signal : signal;
 }

@@ -1,9 +1,10 @@
 import { CeriseError, type ErrorCode } from '#shared/errors/errors.ts';
+import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { shutdownReason } from '#shared/vocabulary/tool.ts';
-import { RpcError, rpcCode } from './messages.ts';
+import { RpcError } from './messages.ts';
 import { pause } from './pause.ts';
 import { answerAll, type Rounds, type Step, type Wait } from './round-trip.ts';
 

@@ -66,11 +66,13 @@ export interface DocumentAnnotations {
   lastModified?: string;
 }
 
+/** Something that can be read, as its server lists it. */
 export interface McpResource extends McpDocument {
   uri: string;
   size?: number;
 }
 
+/** A pattern of addresses that can be read. */
 export interface McpResourceTemplate extends McpDocument {
   uriTemplate: string;
 }
@@ -84,6 +86,7 @@ export interface ResourceContents {
   meta?: JsonObject;
 }
 
+/** A prompt as its server lists it, with the arguments that it takes. */
 export interface McpPrompt {
   name: string;
   title?: string;
@@ -98,6 +101,7 @@ export interface PromptMessage {
   content: ContentPart;
 }
 
+/** A prompt with its arguments filled in. */
 export interface GetPromptResult {
   description?: string;
   messages: PromptMessage[];

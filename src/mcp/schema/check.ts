@@ -7,7 +7,7 @@ export interface Misfit {
   text: Words;
 }
 
-const stepsBetweenLooks = 50_000;
+const stepsBetweenLooks = 10_000;
 /** Milliseconds for everything but slow patterns, and for these. */
 const stepMs = 100;
 const patternMs = 100;

@@ -1,4 +1,5 @@
 import { counted, say, type Sentence } from '#shared/errors/sentence.ts';
+import { typeWords } from '#shared/errors/type-words.ts';
 import { countCharacters } from '#shared/text/text.ts';
 import type { Json, JsonObject } from '#shared/vocabulary/json.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -31,14 +32,9 @@ function typeCheck(type: Json | undefined): Check | undefined {
   const tests = names.flatMap((name) => (Object.hasOwn(types, name) ? [types[name]] : []));
   const [test, ...others] = tests;
   if (!test || tests.length < names.length) return undefined;
-  const text = say('must-be')`must be ${names.map(article).join(' or ')}`;
+  const text = typeWords(names);
   if (others.length === 0) return (value) => (test(value) ? undefined : misfit(text));
   return (value) => (tests.some((each) => each?.(value)) ? undefined : misfit(text));
-}
-
-function article(type: string): string {
-  if (type === 'null') return type;
-  return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function enumCheck(values: Json[]): Check {

@@ -17,10 +17,9 @@ import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { type ToolCallRequest } from '../calls/call-request.ts';
 import { callTool } from '../calls/call-tool.ts';
 import { Catalog } from '../connection/catalog.ts';
-import { chooseLine } from '../connection/choose-line.ts';
 import type { Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
-import { type OpenDeps, openConnection, withOutput } from '../connection/open-connection.ts';
+import { explainLoss, type OpenDeps, openConnection } from '../connection/open-connection.ts';
 import { LogRing } from '../process/log-ring.ts';
 import { HealthCheck, isGone } from './health-check.ts';
 import { RestartPolicy } from './restart-policy.ts';
@@ -39,7 +38,13 @@ export interface ManagedServerDeps extends Omit<OpenDeps, 'log'> {
   logger: Logger;
   answers?: RequestAnswers;
   onStatus: (serverId: string, status: ServerStatus) => void;
+  onNews?: (serverId: string, news: ServerNotice) => void;
 }
+
+/** What a server tells of its own accord; the words of a log without secrets. */
+export type ServerNotice =
+  | { kind: 'list'; list: 'tools' | 'prompts' | 'resources' }
+  | { kind: 'log'; level: string; text: string };
 
 interface Attempt {
   controller: AbortController;
@@ -223,7 +228,7 @@ export class ManagedServer {
         catalog: this.catalog,
         stop,
         logger,
-        ...(answers && { answers }),
+        answers,
       });
     } catch (error) {
       this.#askForSignIn(error);
@@ -287,7 +292,10 @@ export class ManagedServer {
       ...this.#deps,
       log: this.log,
       signal,
-      onInstall: (text) => this.#status.installing(text && this.log.redact(text)),
+      onInstall: (text) => {
+        // What is stopped may still say something before it has ended.
+        if (!signal.aborted) this.#status.installing(text && this.log.redact(text));
+      },
       onProbe: (words) => {
         const clean = this.#redacted(words);
         const textSaid = sentenceRef(clean);
@@ -295,9 +303,15 @@ export class ManagedServer {
         this.log.push('event', textOf(words));
       },
       news: {
-        onListChanged: (list) => this.catalog.changed(list),
+        onListChanged: (list) => {
+          this.catalog.changed(list);
+          this.#deps.onNews?.(this.#record.id, { kind: 'list', list });
+        },
         onResourceUpdated: (uri) => this.catalog.updated(uri),
-        onLog: (level, text) => this.log.push('log', `${level}: ${text}`),
+        onLog: (level, text) => {
+          this.log.push('log', `${level}: ${text}`);
+          this.#deps.onNews?.(this.#record.id, { kind: 'log', level, text: this.log.redact(text) });
+        },
         onClose: (error) => {
           ended =
             error ??
@@ -368,10 +382,7 @@ export class ManagedServer {
     this.#connection = undefined;
     this.#health.stop();
     this.catalog.disconnected();
-    const line = chooseLine(this.log.output);
-    const message = line ? withOutput(messageOf(error), line) : messageOf(error);
-    const { code, details } = error;
-    this.#failed(new CeriseError(code, message, { hint: hintOf(error), details }));
+    this.#failed(explainLoss(error, this.#record.config, this.log));
     void connection.close();
   }
 

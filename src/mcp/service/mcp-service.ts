@@ -1,13 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CeriseError, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type Limits, usualLimits } from '#shared/vocabulary/limits.ts';
 import { type Logger, silentLogger } from '#shared/vocabulary/ports.ts';
 import type { RequestAnswers } from '#shared/vocabulary/server-request.ts';
 import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
+import { noBuiltin, noServer, shuttingDown } from './service-errors.ts';
 import type { ToolCallRequest } from '../calls/call-request.ts';
 import type { BuiltinServer } from '../channels/memory-channel.ts';
 import { askAgain } from '../connection/ask-again.ts';
@@ -15,7 +16,7 @@ import type { CompletionTarget, Connection } from '../connection/connection.ts';
 import { launchHash } from '../connection/launch-hash.ts';
 import type { EraMemory, OpenDeps } from '../connection/open-connection.ts';
 import { McpProcessTracker } from '../process/process-tracker.ts';
-import { callLimits } from '../protocol/call-limits.ts';
+import { type CallLimits, callLimits } from '../protocol/call-limits.ts';
 import type {
   Completion,
   GetPromptResult,
@@ -28,17 +29,22 @@ import type {
 } from '../results/types.ts';
 import type { SkillContents } from '../skills/load-skill.ts';
 import { diagnose } from './diagnosis.ts';
-import { ManagedServer } from './managed-server.ts';
+import { ManagedServer, type ServerNotice } from './managed-server.ts';
 import { restingState } from './server-hold.ts';
 import type { Diagnosis, Examination, ServerStatus } from './server-status.ts';
 import {
+  type BatchOutcome,
+  idOf,
   type ServerCall,
   type ServerInput,
+  type ServerRecordInput,
   type ServerRef,
   toServerRecords,
+  wholeRecord,
 } from './server-input.ts';
 import { listTogether, type ServerTools } from './server-tools.ts';
 import type { Patience } from './settle-soon.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 
 /** What the service is made from. */
 export interface McpServiceOptions {
@@ -56,6 +62,8 @@ export interface McpServiceOptions {
   onStatus?: (serverId: string, status: ServerStatus, record: ServerRecord) => void;
   /** A line was written into its log. */
   onLog?: (serverId: string, record: ServerRecord) => void;
+  /** A server said something of its own accord. */
+  onNews?: (serverId: string, news: ServerNotice) => void;
   clientInfo?: { name: string; version: string } | undefined;
   /** Whoever answers the questions of a server; absent: servers are told that nobody does. */
   answers?: ((server: () => ServerRecord) => RequestAnswers) | undefined;
@@ -70,10 +78,8 @@ export interface McpServiceOptions {
   /** Where packages of servers are installed; absent: in a folder for temporary files. */
   packagesFolder?: string;
   unpack?: OpenDeps['unpack'];
+  watch?: OpenDeps['watch'];
 }
-
-/** How one call of a batch ended. */
-export type BatchOutcome = { result: ToolResult } | { error: ErrorInfo };
 
 /** The one entry to all MCP servers. Servers are connected at their first use. */
 export class McpService {
@@ -82,6 +88,7 @@ export class McpService {
   readonly #tracker: McpProcessTracker;
   readonly #servers = new Map<string, ManagedServer>();
   readonly #eras: EraMemory = new Map();
+  readonly #arriving = new Map<string, Promise<void>>();
   #closed = false;
 
   constructor(options: McpServiceOptions = {}) {
@@ -96,26 +103,26 @@ export class McpService {
   }
 
   /** Adds or replaces a server. A change of what is run or reached ends the old connection. */
-  async setServer(record: ServerRecord): Promise<void> {
+  async setServer(given: ServerRecordInput): Promise<void> {
+    const record = wholeRecord(given);
     const { approve } = this.#options;
     const isApproved = approve && restingState(record) === 'draft' && (await approve(record));
-    const decided = isApproved ? { ...record, approvedHash: launchHash(record.config) } : record;
+    if (isApproved) record.approvedHash = launchHash(record.config);
     const known = this.#servers.get(record.id);
-    if (known) await known.update(decided);
-    else this.#add(decided);
+    if (known) await known.update(record);
+    else this.#add(record);
   }
 
   /** Adds what a program writes: a record, a config, or `mcpServers` as other hosts keep them. */
   async addServers(input: ServerInput): Promise<ServerRecord[]> {
-    const records = toServerRecords(input);
+    const records = toServerRecords(input, (id) => this.#servers.has(id));
     for (const record of records) await this.setServer(record);
     return records.map(({ id }) => this.#server(id).record);
   }
 
   #add(record: ServerRecord): ManagedServer {
     const { builtin = noBuiltin, logger = silentLogger } = this.#options;
-    const { onStatus, clientInfo, answers } = this.#options;
-    const { authorizer, hostVariables, unpack, sandbox } = this.#options;
+    const { onStatus, clientInfo, answers, authorizer, hostVariables, unpack } = this.#options;
     const server: ManagedServer = new ManagedServer(record, {
       builtin,
       logger,
@@ -123,13 +130,15 @@ export class McpService {
       tracker: this.#tracker,
       packagesFolder: this.#options.packagesFolder ?? join(tmpdir(), 'cerise-packages'),
       eras: this.#options.eras ?? this.#eras,
-      clientInfo: clientInfo ?? { name: 'cerise', version: '0.1.0' },
+      clientInfo: clientInfo ?? { name: 'cerise', version: manifest.version },
       ...(answers && { answers: answers(() => server.record) }),
       ...(authorizer && { authorizer }),
       ...(hostVariables && { hostVariables }),
-      sandbox,
+      sandbox: this.#options.sandbox,
       ...(unpack && { unpack }),
+      watch: this.#options.watch,
       onStatus: (id, status) => onStatus?.(id, status, server.record),
+      onNews: (id, news) => this.#options.onNews?.(id, news),
     });
     server.log.onPush = () => this.#options.onLog?.(record.id, server.record);
     this.#servers.set(record.id, server);
@@ -140,7 +149,7 @@ export class McpService {
   async removeServer(id: string): Promise<void> {
     const server = this.#server(id);
     this.#servers.delete(id);
-    await server.end(notFound(id));
+    await server.end(noServer(id));
   }
 
   servers(): ServerRecord[] {
@@ -152,29 +161,30 @@ export class McpService {
   }
 
   /** The hash to approve before the server may start. */
-  launchHash(record: ServerRecord): string {
-    return launchHash(record.config);
+  launchHash(record: ServerRecordInput): string {
+    return launchHash(wholeRecord(record).config);
   }
 
   /** The server's connection; callers at the same time share one attempt. */
   async initClient(id: ServerRef): Promise<Connection> {
-    return this.#server(id).connect();
+    return this.#use(id, (server) => server.connect());
   }
 
   /** Whether the server can be connected and answers; the reason is in `status` and `logs`. */
   async checkConnectivity(id: ServerRef): Promise<boolean> {
-    return this.#server(id).checkConnectivity();
+    return this.#use(id, (server) => server.checkConnectivity());
   }
 
   /** Whether a connected server answers, and what of its tools can be used. */
   async examine(id: ServerRef): Promise<Examination> {
-    return this.#server(id).examine();
+    return this.#use(id, (server) => server.examine());
   }
 
   async restartServer(id: ServerRef): Promise<void> {
-    const server = this.#server(id);
-    await server.stop();
-    await server.connect();
+    await this.#use(id, async (server) => {
+      await server.stop();
+      await server.connect();
+    });
   }
 
   /** Ends the connection, its process and its running calls. */
@@ -182,9 +192,14 @@ export class McpService {
     await this.#server(id).stop();
   }
 
+  /** How many tools it had when they were last listed; undefined if they were not. */
+  toolCount(id: ServerRef): number | undefined {
+    return this.#server(id).catalog.tools.peek()?.length;
+  }
+
   /** All tools of a server, the disabled ones too. */
   async listTools(id: ServerRef): Promise<McpTool[]> {
-    return this.#free(id).catalog.tools.get();
+    return (await this.#free(id)).catalog.tools.get();
   }
 
   /** The tools of every server that may run. A failing or hanging server is an entry with its error. */
@@ -195,18 +210,19 @@ export class McpService {
     return listTogether(active, this.#impatient);
   }
 
-  /** The same for the named servers only, which are waited for a little longer. */
-  async listServerTools(ids: readonly string[]): Promise<ServerTools[]> {
+  /**
+   * The same for the named servers only, which are waited for a little longer. For calls the lists that are
+   * known are enough, until a server says that its list changed.
+   */
+  async listServerTools(ids: readonly string[], isKnownEnough = false): Promise<ServerTools[]> {
     const known = ids.flatMap((id) => this.#servers.get(id) ?? []);
-    const lists = await listTogether(known, {
-      ...this.#impatient,
-      least: this.#limits.connectTime,
-    });
+    const patience = { ...this.#impatient, least: this.#limits.connectTime };
+    const lists = await listTogether(known, patience, isKnownEnough);
     return ids.map(
       (id) =>
         lists.find(({ serverId }) => serverId === id) ?? {
           serverId: id,
-          error: toErrorInfo(notFound(id)),
+          error: toErrorInfo(noServer(id)),
         },
     );
   }
@@ -214,10 +230,10 @@ export class McpService {
   /** Connects first if need be, then calls once. A result with `isError` is the tool's own failure. */
   async callTool(request: ToolCallRequest | ServerCall): Promise<ToolResult> {
     if ('serverId' in request) return await this.#server(request.serverId).callTool(request);
-    const { server, args = {}, callId = randomUUIDv7(), ...rest } = request;
-    const managed = this.#server(server);
-    const serverId = managed.record.id;
-    return await managed.callTool({ ...rest, serverId, arguments: args, callId });
+    const { server, args = {}, callId = randomUUIDv7() } = request;
+    return this.#use(server, (managed) =>
+      managed.callTool({ ...request, serverId: managed.record.id, arguments: args, callId }),
+    );
   }
 
   /** Several calls at once; every one settles, each outcome stands where its request stood. */
@@ -241,15 +257,28 @@ export class McpService {
   }
 
   async listResources(id: ServerRef): Promise<McpResource[]> {
-    return this.#free(id).catalog.resources.get();
+    return (await this.#free(id)).catalog.resources.get();
   }
 
   async listResourceTemplates(id: ServerRef): Promise<McpResourceTemplate[]> {
-    return this.#free(id).catalog.templates.get();
+    return (await this.#free(id)).catalog.templates.get();
+  }
+
+  /** Asks a server over its connection, over a new one if that was over: for what may be asked twice. */
+  async ask<T>(
+    id: ServerRef,
+    ask: (connection: Connection, limits: CallLimits) => Promise<T>,
+  ): Promise<T> {
+    const server = await this.#free(id);
+    const limits = callLimits(server.record.config, this.#limits);
+    return askAgain(
+      () => server.connect(),
+      (connection) => ask(connection, limits),
+    );
   }
 
   async getResource(id: ServerRef, uri: string): Promise<ResourceContents[]> {
-    const server = this.#free(id);
+    const server = await this.#free(id);
     return server.catalog.read(uri, callLimits(server.record.config, this.#limits));
   }
 
@@ -259,12 +288,12 @@ export class McpService {
     uri: string,
     onChange: () => void,
   ): Promise<() => Promise<void>> {
-    return this.#free(id).catalog.subscribe(uri, onChange);
+    return (await this.#free(id)).catalog.subscribe(uri, onChange);
   }
 
   /** The skills of a server, by what they say of themselves; none of their files is read. */
   async listSkills(id: ServerRef): Promise<McpSkill[]> {
-    return this.#free(id).catalog.skills.get();
+    return (await this.#free(id)).catalog.skills.get();
   }
 
   /** The instructions of a skill, checked against the list; throws if they are not what was listed. */
@@ -281,7 +310,7 @@ export class McpService {
   }
 
   async listPrompts(id: ServerRef): Promise<McpPrompt[]> {
-    return this.#free(id).catalog.prompts.get();
+    return (await this.#free(id)).catalog.prompts.get();
   }
 
   async getPrompt(
@@ -289,7 +318,7 @@ export class McpService {
     name: string,
     args: Record<string, string> = {},
   ): Promise<GetPromptResult> {
-    const server = this.#free(id);
+    const server = await this.#free(id);
     return server.catalog.prompt(name, args, callLimits(server.record.config, this.#limits));
   }
 
@@ -300,21 +329,17 @@ export class McpService {
     argument: { name: string; value: string },
     known?: Record<string, string>,
   ): Promise<Completion> {
-    const server = this.#free(id);
-    return askAgain(
-      () => server.connect(),
-      (connection) => connection.complete(target, argument, known),
-    );
+    return this.ask(id, (connection) => connection.complete(target, argument, known));
   }
 
   /** The last lines of the server's stderr and what we noted, without secrets. */
-  logs(id: string): string[] {
+  logs(id: ServerRef): string[] {
     return this.#server(id).log.lines();
   }
 
   /** Everything that explains the server's state; `auth` is what is known about the sign-in to it. */
   async diagnose(
-    id: string,
+    id: ServerRef,
     auth: Diagnosis['auth'] = { state: 'not-needed' },
   ): Promise<Diagnosis> {
     const server = this.#server(id);
@@ -339,11 +364,8 @@ export class McpService {
   }
 
   async #readFresh(id: ServerRef, uri: string): Promise<ResourceContents[]> {
-    const server = this.#free(id);
-    const limits = callLimits(server.record.config, this.#limits);
-    const { value } = await askAgain(
-      () => server.connect(),
-      (connection) => connection.readResource(uri, limits),
+    const { value } = await this.ask(id, (connection, limits) =>
+      connection.readResource(uri, limits),
     );
     return value;
   }
@@ -351,33 +373,26 @@ export class McpService {
   /** The object of a server that was not set yet sets it; it runs only if it was approved. */
   #server(ref: ServerRef): ManagedServer {
     if (this.#closed) throw shuttingDown();
-    const server = this.#servers.get(typeof ref === 'string' ? ref : ref.id);
+    const server = this.#servers.get(idOf(ref));
     if (server) return server;
-    if (typeof ref === 'string') throw notFound(ref);
-    return this.#add(ref);
+    if (typeof ref === 'string') throw noServer(ref);
+    return this.#add(wholeRecord(ref));
   }
 
-  #free(id: ServerRef): ManagedServer {
-    const server = this.#server(id);
-    server.assertFree();
-    return server;
+  /** The same for what may run it: first the program is asked whether it may. */
+  async #use<T>(ref: ServerRef, work: (server: ManagedServer) => T | Promise<T>): Promise<T> {
+    if (typeof ref !== 'string' && !this.#closed && !this.#servers.has(idOf(ref))) {
+      const arriving = this.#arriving.get(ref.id) ?? this.setServer(ref);
+      this.#arriving.set(ref.id, arriving);
+      await arriving.finally(() => this.#arriving.delete(ref.id));
+    }
+    return work(this.#server(ref));
   }
-}
 
-function notFound(id: string): CeriseError {
-  return new CeriseError(
-    'server_not_found',
-    say('no-server-named')`There is no server named ${id}.`,
-  );
-}
-
-function shuttingDown(): CeriseError {
-  return new CeriseError('shutting_down', say('shutting-down')`Cerise is shutting down.`);
-}
-
-async function noBuiltin(name: string): Promise<never> {
-  throw new CeriseError(
-    'invalid_server',
-    say('no-in-memory-server')`There is no in-memory server named ${name}.`,
-  );
+  async #free(ref: ServerRef): Promise<ManagedServer> {
+    return this.#use(ref, (server) => {
+      server.assertFree();
+      return server;
+    });
+  }
 }

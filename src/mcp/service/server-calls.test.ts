@@ -9,17 +9,21 @@ describe('ServerCalls', () => {
     expect(calls.size).toBe(1);
     calls.end('a');
     expect(calls.size).toBe(0);
-    expect(calls.begin('a').aborted).toBe(false);
+    expect(calls.begin('a').signal.aborted).toBe(false);
   });
 
   it('aborts the call of an id, or all', () => {
     const calls = new ServerCalls();
     const [one, two, three] = ['1', '2', '3'].map((id) => calls.begin(id));
     expect(calls.abort('2')).toBe(true);
-    expect([one?.aborted, two?.aborted, three?.aborted]).toEqual([false, true, false]);
+    expect([one?.signal.aborted, two?.signal.aborted, three?.signal.aborted]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     expect(calls.abort('4')).toBe(false);
     calls.abortAll();
-    expect([one?.aborted, three?.aborted]).toEqual([true, true]);
+    expect([one?.signal.aborted, three?.signal.aborted]).toEqual([true, true]);
   });
 
   it.each(['__proto__', 'constructor', 'toString', ''])(
@@ -29,7 +33,7 @@ describe('ServerCalls', () => {
       expect(calls.abort(id)).toBe(false);
       const stop = calls.begin(id);
       expect(calls.abort(id)).toBe(true);
-      expect(stop.aborted).toBe(true);
+      expect(stop.signal.aborted).toBe(true);
       calls.end(id);
       expect(calls.abort(id)).toBe(false);
     },

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CallError } from '#shared/vocabulary/call-error.ts';
 import { hostile } from '../../../test/fakes/mcp-servers.ts';
@@ -83,6 +83,57 @@ describe('a service without a host', () => {
     await expect(service.initClient(server ?? '')).rejects.toMatchObject({
       code: 'invalid_server',
     });
+  });
+
+  it('asks whether the command of a server may run that is set by its object', async () => {
+    const approve = vi.fn<() => Promise<boolean>>(async () => true);
+    const service = start({ approve });
+    const { config } = hostile();
+    const record = { id: 'mine', config };
+    const both = await Promise.all([service.listTools(record), service.initClient(record)]);
+    expect(both[0].length).toBeGreaterThan(0);
+    expect(approve).toHaveBeenCalledTimes(1);
+    expect(service.servers()).toMatchObject([{ id: 'mine', owner: 'local' }]);
+  });
+
+  it('takes a record with no more than an id and a config, and JSON without any server', async () => {
+    const service = start({ builtin: greeter });
+    const [server] = await service.addServers({ id: 'mine', config: inMemory });
+    expect(server).toMatchObject({ id: 'mine', owner: 'local', config: { name: 'greeter' } });
+    expect(await service.addServers({ mcpServers: {} })).toEqual([]);
+    const wrong = { id: 'x', config: { name: 'x', type: 'carrier' } };
+    await expect(service.addServers(wrong)).rejects.toMatchObject({ code: 'invalid_server' });
+  });
+
+  it('finds a server by the name it was written with, and keeps two of the same name apart', async () => {
+    const service = start({ builtin: greeter });
+    const [server] = await service.addServers({ mcpServers: { greeter: { ...inMemory } } });
+    const [second] = await service.addServers(inMemory);
+    expect(server?.id).toBe('greeter');
+    expect(second?.id).not.toBe('greeter');
+    expect(service.servers()).toHaveLength(2);
+    const prompt = await service.getPrompt('greeter', 'hi', { to: 'Ada' });
+    expect(prompt.messages).not.toEqual([]);
+    expect(service.logs(server ?? '')).toEqual(service.logs('greeter'));
+  });
+
+  it('says what is wrong with what is no server', async () => {
+    const service = start();
+    for (const wrong of [undefined, null, '{}', 5, []])
+      await expect(service.addServers(wrong as never)).rejects.toMatchObject({
+        code: 'invalid_server',
+      });
+    for (const wrong of [undefined, null, 5, {}, { id: 'x' }, { name: 'x', command: 'y' }])
+      expect(() => service.status(wrong as never)).toThrow(
+        expect.objectContaining({ code: 'invalid_request' }),
+      );
+    expect(() => service.status('greeter')).toThrow('There is no server with the ID greeter.');
+  });
+
+  it('says why a server in memory could not be made', async () => {
+    const failing = start({ builtin: () => Promise.reject(new Error('no license')) });
+    const [server] = await failing.addServers(inMemory);
+    await expect(failing.listTools(server?.id ?? '')).rejects.toThrow('no license');
   });
 
   it('asks for a prompt once for the same arguments, in whatever order they stand', async () => {

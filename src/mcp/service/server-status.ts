@@ -90,6 +90,9 @@ export class StatusBoard {
   readonly #onChange: (status: ServerStatus) => void;
   #current: ServerStatus;
   #toldAt = 0;
+  /** What is to be told when a second has passed, by this timer. */
+  #untold: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(state: ServerState, onChange: (status: ServerStatus) => void) {
     this.#current = { state, since: Date.now() };
@@ -110,10 +113,23 @@ export class StatusBoard {
     const output = truncate(text, maxOutputChars);
     if (state !== 'installing') this.set('installing', { output });
     else if (performance.now() - this.#toldAt > tellMs) this.set('installing', { output, since });
+    else {
+      this.#untold = output;
+      if (this.#timer === undefined)
+        this.#timer = setTimeout(() => this.#tellLate(), tellMs).unref();
+    }
+  }
+
+  /** The last step may take minutes: what it is must not be lost to the one just before. */
+  #tellLate(): void {
+    this.#timer = undefined;
+    const { since } = this.#current;
+    if (this.#untold !== undefined) this.set('installing', { output: this.#untold, since });
   }
 
   set(state: ServerState, why: Why = {}): void {
     const { reason: words, reasonCode, retryAt, output, fix, since = Date.now() } = why;
+    this.#untold = undefined;
     const reason = words && textOf(words);
     const reasonSaid = sentenceRef(words);
     const before = this.#current;

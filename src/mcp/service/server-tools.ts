@@ -15,10 +15,11 @@ export interface ServerTools {
 export async function listTogether(
   servers: readonly ManagedServer[],
   patience: Patience,
+  isKnownEnough = false,
 ): Promise<ServerTools[]> {
   const lists = await settleSoon(
     // A little less, so that whoever was waited for just now is not waited for again.
-    servers.map((server) => toServerTools(server, patience.least * 0.9)),
+    servers.map((server) => toServerTools(server, patience.least * 0.9, isKnownEnough)),
     patience,
   );
   return lists.map(
@@ -27,11 +28,17 @@ export async function listTogether(
   );
 }
 
-async function toServerTools(server: ManagedServer, patience: number): Promise<ServerTools> {
+async function toServerTools(
+  server: ManagedServer,
+  patience: number,
+  isKnownEnough: boolean,
+): Promise<ServerTools> {
   const serverId = server.record.id;
+  const { tools } = server.catalog;
   try {
     server.assertFree();
-    return { serverId, tools: await server.catalog.tools.getUnlessStuck(patience) };
+    const list = isKnownEnough ? tools.getKnown(patience) : tools.getUnlessStuck(patience);
+    return { serverId, tools: await list };
   } catch (error) {
     return { serverId, error: toErrorInfo(error) };
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
+import { readYaml } from '#shared/import/read-yaml.ts';
 import type { McpSkill, ResourceContents } from '../results/types.ts';
 import { canonicalJson } from '../schema/canonical-json.ts';
-import { readYaml } from './read-yaml.ts';
 
 /** A file of a skill, as its server gave it. */
 export interface SkillContents {

@@ -17,12 +17,12 @@ export function findCitations(result: unknown): Source[] {
   return [...found.sources.values()];
 }
 
-interface Found {
+interface Collection {
   sources: Map<string, Source>;
   nodes: number;
 }
 
-function visit(value: unknown, depth: number, found: Found): void {
+function visit(value: unknown, depth: number, found: Collection): void {
   if (typeof value !== 'object' || value === null || depth > deepest) return;
   if (!Array.isArray(value)) noteSource(value, found);
   for (const inner of Object.values(value)) {
@@ -32,7 +32,7 @@ function visit(value: unknown, depth: number, found: Found): void {
   }
 }
 
-function noteSource(value: object, { sources }: Found): void {
+function noteSource(value: object, { sources }: Collection): void {
   const { url, title, snippet, content } = value as Record<string, unknown>;
   if (typeof url !== 'string' || !isWebAddress(url) || sources.has(url)) return;
   const text = snippet ?? content;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ModelAdapter, ModelRequest, ToolCheck } from '#shared/vocabulary/model.ts';
 import { startFakeOpenAi, textChunks, type FakeOpenAi } from '../../../test/fakes/fake-openai.ts';
 import { startFakeVendor } from '../../../test/fakes/fake-vendor.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { capabilitiesOf } from '../wires/capabilities.ts';
 import { createCatalog, type CatalogProvider } from './catalog.ts';
 
 let fake: FakeOpenAi;

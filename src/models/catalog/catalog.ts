@@ -11,7 +11,7 @@ import type {
 } from '#shared/vocabulary/model.ts';
 import { compatibleKind, vendorOf } from '../vendors/vendors.ts';
 import { demoModelInfo } from '../demo/model.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { capabilitiesOf } from '../wires/capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import type { ListedModel } from './listed-model.ts';
 import { createModelLists } from './model-lists.ts';
@@ -152,7 +152,7 @@ function catalogOver(
 
   async function resolve(name: string): Promise<ModelAdapter> {
     if (name === demoModelInfo.id) return demo;
-    if (plugged[name]) return plugged[name];
+    if (Object.hasOwn(plugged, name) && plugged[name]) return plugged[name];
     const [slug, id] = splitName(name);
     const provider = id && (await providers(slug)).find((entry) => entry.slug === slug);
     if (!provider) throw notFound(name, await list());

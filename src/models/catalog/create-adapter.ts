@@ -33,11 +33,10 @@ export function createAdapter(
   capabilities: ModelCapabilities,
   options: FromWireOptions = {},
 ): ModelAdapter {
-  const { name, baseUrl, apiKey, times } = provider;
+  const { baseUrl, apiKey, times } = provider;
   const known = vendorOf(provider);
   const { name: vendor, wire, quirks } = known;
   const target = {
-    provider: name,
     model,
     baseUrl,
     ...(apiKey && { apiKey }),

@@ -97,7 +97,7 @@ function moved(location: string | null): CeriseError {
     ? say('provider-moved-to')`The model provider has moved to ${to.origin}.`
     : say('provider-moved')`The model provider has moved to another URL.`;
   return new CeriseError('model_failed', message, {
-    hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
+    hint: say('change-base-url')`Change the base URL in the provider's settings.`,
   });
 }
 
@@ -136,7 +136,7 @@ function unreadable(cause: Error): CeriseError {
     {
       hint: say(
         'list-unreadable-hint',
-      )`Check that the base URL points to the provider’s API (it often ends in /v1).`,
+      )`Check that the base URL points to the provider's API (it often ends in /v1).`,
       cause,
     },
   );

@@ -30,7 +30,7 @@ async function show(
   model: string,
 ): Promise<ListedModel | undefined> {
   try {
-    return readShown(model, await fetchJson(source, '/api/show', { root, body: { model } }));
+    return readDetails(model, await fetchJson(source, '/api/show', { root, body: { model } }));
   } catch {
     // The list is worth showing without this model's details.
     return { id: model, told: {} };
@@ -38,7 +38,7 @@ async function show(
 }
 
 /** Pure. Older servers give no capabilities: then nothing is known. */
-function readShown(id: string, body: unknown): ListedModel | undefined {
+function readDetails(id: string, body: unknown): ListedModel | undefined {
   if (!isJsonObject(body)) return { id, told: {} };
   const { capabilities, model_info: info, parameters } = body;
   const contextTokens = setContext(parameters) ?? ownContext(info);

@@ -9,7 +9,7 @@ export interface ListPage {
   next?: string;
 }
 
-type Told = Partial<ModelCapabilities>;
+type ListedFacts = Partial<ModelCapabilities>;
 
 /**
  * OpenAI lists `data[].id`; some list `models[]` or plain strings. What vendors add to an entry is
@@ -27,7 +27,7 @@ export function readOpenAi(body: unknown): ListedModel[] {
       {
         id,
         ...(name && name !== id && { name }),
-        told: readTold(entry),
+        told: readListedFacts(entry),
         ...(price && { price }),
       },
     ];
@@ -75,7 +75,7 @@ export function readGoogle(body: unknown): ListPage {
 }
 
 /** Everything an entry of an OpenAI-shaped list says about what the model can do. */
-function readTold(entry: JsonObject): Told {
+function readListedFacts(entry: JsonObject): ListedFacts {
   const can = object(entry['capabilities']);
   const architecture = object(entry['architecture']);
   const parameters = words(entry['supported_parameters']);
@@ -183,6 +183,6 @@ function words(value: unknown): Set<string> {
   return new Set(Array.isArray(value) ? value.filter((word) => typeof word === 'string') : []);
 }
 
-function defined(told: { [Key in keyof Told]: Told[Key] | undefined }): Told {
+function defined(told: { [Key in keyof ListedFacts]: ListedFacts[Key] | undefined }): ListedFacts {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }

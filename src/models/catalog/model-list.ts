@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { type Vendor } from '../vendors/vendor.ts';
 import { vendorOf } from '../vendors/vendors.ts';
-import { isConversational } from './capabilities.ts';
+import { isConversational } from '../wires/capabilities.ts';
 import type { ListedModel } from './listed-model.ts';
 import { fetchJson, type ListSource } from './model-list-fetch.ts';
 import { listLmStudio, listOllama } from './model-list-local.ts';

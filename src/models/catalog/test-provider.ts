@@ -2,7 +2,7 @@ import { CeriseError, toErrorInfo, type ErrorCode, type ErrorInfo } from '#share
 import { say } from '#shared/errors/sentence.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import { vendorOf } from '../vendors/vendors.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { capabilitiesOf } from '../wires/capabilities.ts';
 import type { ModelProvider } from './create-adapter.ts';
 import { type ListedModel } from './listed-model.ts';
 import { listVendorModels } from './model-list.ts';

@@ -14,7 +14,7 @@ export const arithmetic = new RegExp(
   'giu',
 );
 const cue =
-  /what(?:'s|’s|\s+is)|calculat|comput|how\s+much|evaluate|solve|=|计算|等于|多少|算|是几/i;
+  /^(?:and|now|then|so|or)\b|what(?:'s|’s|\s+is)|calculat|comput|how\s+much|evaluate|solve|=|^[那再]|计算|等于|多少|算|是几/i;
 
 /** The notation of a calculator, by the words and signs for it. */
 const signs: [RegExp, string][] = [

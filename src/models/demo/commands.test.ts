@@ -43,7 +43,7 @@ describe('commands of the demo model', () => {
       1,
     );
     expect(rounds).toHaveLength(2);
-    expect(rounds[1]?.text).toContain('`echo` answered: a');
+    expect(rounds[1]?.text).toContain('`echo` returned: a');
   });
 
   it('/tour makes every stop and sums up', async () => {
@@ -67,7 +67,7 @@ describe('commands of the demo model', () => {
   it('/tour leaves out what is not there', async () => {
     const rounds = await conversation([time, fail]).ask('/tour');
     expect(rounds.map(namesOf)).toEqual([['get_current_time'], ['fail'], []]);
-    expect(rounds.at(-1)?.text).toContain('left out: no such tool');
+    expect(rounds.at(-1)?.text).toContain('skipped: no such tool');
     expect(await conversation([]).ask('/tour')).toHaveLength(1);
   });
 

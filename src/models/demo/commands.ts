@@ -114,13 +114,15 @@ const stops = [
 
 /** Calls a tool of every kind that there is, one stop after the other, and sums up. */
 function* runTour(context: Context): Script {
-  const { say } = context;
+  const { say, locale } = context;
+  const place = say('Tokyo ‖ 东京');
+  const chinese = locale === 'zh-CN' ? 'zh' : undefined;
   const rows = [say`| Stop | Tools | Outcome | ‖ | 步骤 | 工具 | 结果 |`, '|---|---|---|'];
   const made: PastCall[] = [];
   for (const [kinds = '', title = '', lead = ''] of stops) {
     const wants = kinds
       .split(' ')
-      .map((kind) => ({ kind: kind as Kind, place: 'Tokyo', path: '.' }));
+      .map((kind) => ({ kind: kind as Kind, place, path: '.', chinese }));
     const thought = made.length === 0 ? stops[0]?.[2] : undefined;
     const calls = (yield { wants, lead: say(thought ?? lead) }).filter(
       (call) => call !== undefined,
@@ -134,7 +136,7 @@ function* runTour(context: Context): Script {
 
 function outcomeOf(calls: PastCall[]): string {
   const failed = calls.filter(({ result }) => result?.isError).length;
-  if (calls.length === 0) return 'left out: no such tool ‖ 跳过：没有这样的工具';
+  if (calls.length === 0) return 'skipped: no such tool ‖ 跳过：没有这样的工具';
   if (failed === 0) return 'worked ‖ 成功';
   return failed < calls.length ? 'partly failed ‖ 部分失败' : 'failed ‖ 失败';
 }

@@ -53,6 +53,7 @@ describe('findIntents', () => {
     ['calculate 1,200 / 7 + sqrt(16)', [calculate('1200 / 7 + sqrt(16)')]],
     ['What is the square root of 144?', [calculate('sqrt(144)')]],
     ['what is 15% of 80?', [calculate('15 / 100 * 80')]],
+    ['And 7*8?', [calculate('7*8')]],
     ['2^100', [calculate('2^100')]],
     ['What happened on 2026-11-15?', []],
     [
@@ -105,6 +106,7 @@ describe('findIntents', () => {
     ['抓取 https://example.com/页面，谢谢', [{ kind: 'fetch', url: 'https://example.com/页面' }]],
     ['记住我喜欢绿茶', [{ kind: 'remember', fact: '我喜欢绿茶' }]],
     ['你还记得什么？', [{ kind: 'recall' }]],
+    ['那 7*8 呢', [calculate('7*8')]],
     ['计算 12 * (3 + 4)', [calculate('12 * (3 + 4)')]],
     ['3 乘以 4 等于多少', [calculate('3 * 4')]],
     ['144 的平方根是多少', [calculate('sqrt(144)')]],

@@ -25,7 +25,7 @@ describe('the demo model', () => {
     ]);
     expect(second?.types).toEqual(['text-start']);
     expect(second?.text).toContain('In **Tokyo** it is **14:05** on Sunday');
-    expect(second?.text).toMatch(/holds 3 entries:[^]*`notes\/`[^]*`welcome\.md`/);
+    expect(second?.text).toMatch(/contains 3 entries:[^]*`notes\/`[^]*`welcome\.md`/);
     expect(second?.text).toMatch(/\*Scripted demo model:[^*]*\*$/);
   });
 
@@ -100,7 +100,7 @@ describe('the demo model', () => {
     ['Fetch http://127.0.0.1:9/x', '“A page”'],
     ['read welcome.md', '```markdown\n# Welcome\nHello.\n```'],
     ['show me an image', 'Here is the image. Two cherries.'],
-    ['echo "good morning"', '`echo` answered: good morning'],
+    ['echo "good morning"', '`echo` returned: good morning'],
   ])('uses the result of %j', async (question, expected) => {
     const rounds = await conversation().ask(question);
     expect(rounds).toHaveLength(2);
@@ -173,6 +173,7 @@ describe('the demo model', () => {
     expect(await titleOf("don't panic")).toBe("Don't panic");
     expect(await titleOf('/call echo {}')).toBe('Call echo');
     expect(await titleOf('东京现在几点，工作区里有哪些文件？')).toMatch(/^东京现在几点/);
-    expect(await titleOf('')).toBe('New topic');
+    expect(await titleOf('/tour 导览')).toBe('导览');
+    expect(await titleOf('')).toBe('New chat');
   });
 });

@@ -43,12 +43,18 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelAdapter {
     stream(request, signal) {
       const { messages, tools, purpose } = request;
       const history = readHistory(messages, tools);
-      const locale = localeOf(history.turn.question);
+      const locale = localeOf(questionOf(history));
       const context = { ...history, locale, say: sayIn(locale), now: now() };
       const script = purpose === 'answer' ? answer(context) : spoken(texts[purpose](context));
       return play(script, request, { pace, signal });
     },
   };
+}
+
+/** What shows the language: a command has none of its own. */
+function questionOf({ turns, turn }: Pick<Context, 'turns' | 'turn'>): string {
+  const isCommand = turn.question.startsWith('/');
+  return isCommand ? turns.map(({ question }) => question).join('\n') : turn.question;
 }
 
 const texts: Record<Exclude<ModelRequest['purpose'], 'answer'>, (context: Context) => string> = {
@@ -62,7 +68,7 @@ const texts: Record<Exclude<ModelRequest['purpose'], 'answer'>, (context: Contex
   /** The text itself, under a line that says in both languages that nothing was translated. */
   translate({ turn: { question } }) {
     const [, inner = question] = /^<text>\n([^]*)\n<\/text>$/.exec(question) ?? [];
-    return `*The scripted demo model cannot translate; this is the text itself. 脚本演示模型不会翻译，以下是原文。*\n\n${inner}`;
+    return `*The scripted demo model can’t translate, so this is the original text. 脚本演示模型不会翻译，以下是原文。*\n\n${inner}`;
   },
 };
 
@@ -88,9 +94,10 @@ function label(parts: ScriptPart[], { turns, turn, say }: Context): ScriptPart[]
 /** A short title from the first question: at most six words, no quotes; of a command, its words. */
 function titleOf(question: string): string {
   const line = question.split('\n').find((text) => /[\p{L}\p{N}]/u.test(text)) ?? '';
-  const [, command = line.slice(0, 400)] = /^\s*\/(\w+(?: [\w-]+)?)/.exec(line) ?? [];
+  const [, command = line.slice(0, 400)] =
+    /^\s*\/(?:\w+ (?=\p{Script=Han}))?([\p{L}\w]+(?: [\w-]+)?)/u.exec(line) ?? [];
   const clean = command.replaceAll(/["“”‘「」『』`#]|(?<!\p{L})['’]|['’](?!\p{L})/gu, '');
   const words = clean.trim().split(/\s+/).slice(0, maxTitleWords).join(' ').slice(0, 80);
   const title = words.replace(/[,;:.?!，；：。？！、]+$/u, '');
-  return title === '' ? 'New topic' : title.charAt(0).toUpperCase() + title.slice(1);
+  return title === '' ? 'New chat' : title.charAt(0).toUpperCase() + title.slice(1);
 }

@@ -11,7 +11,7 @@ const maxItems = 50;
 const maxLines = 40;
 
 /** A call that succeeded, with what was asked. */
-interface Shown extends Pick<Context, 'say' | 'locale'>, Pick<PastCall, 'result'> {
+interface ShowInput extends Pick<Context, 'say' | 'locale'>, Pick<PastCall, 'result'> {
   /** All text of the result. */
   text: string;
   about: string;
@@ -56,24 +56,24 @@ function tellFailure(name: string, why: string, { say }: Context): string {
 }
 
 /** Any other tool: its data or text as it is. */
-function showAny(name: string, { text, result, say }: Shown): string {
+function showAny(name: string, { text, result, say }: ShowInput): string {
   if (text !== '' && !/^[[{]|\n/.test(text) && text.length < 300)
-    return say`${name} answered: ${text} ‖ ${name} 的回答：${text}`;
+    return say`${name} returned: ${text} ‖ ${name} 的结果：${text}`;
   const data = result?.structuredContent;
   const whole = text === '' && data !== undefined ? JSON.stringify(data, null, 2) : text;
   const { shown, total } = firstLines(whole, maxLines);
   const media = result?.content.filter(({ type }) => type === 'image' || type === 'audio').length;
   if (shown === '')
     return media
-      ? say`${name} returned ${media} picture(s) or sound(s). ‖ ${name} 返回了 ${media} 个图片或声音。`
+      ? say`${name} returned images or sounds (${media}). ‖ ${name} 返回了图片或声音（${media} 个）。`
       : say`${name} is done; it returned no text. ‖ ${name} 已完成，没有返回文本。`;
   const cut = say` (first ${maxLines} of ${total} lines) ‖ （共 ${total} 行，前 ${maxLines} 行）`;
-  const head = say`${name} answered ‖ ${name} 的回答` + (total > maxLines ? cut : '') + say`: ‖ ：`;
+  const head = say`${name} returned ‖ ${name} 的结果` + (total > maxLines ? cut : '') + say`: ‖ ：`;
   return `${head}\n\n${fencedCode(shown, /^[[{]/.test(shown) ? 'json' : '').trimEnd()}`;
 }
 
 /** Results in words; undefined where one has another form than expected, and is shown as it is. */
-const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
+const shows: Partial<Record<Kind, (shown: ShowInput) => string | undefined>> = {
   time({ result, text, asked, say, locale }) {
     const zone = fieldOf(result, 'timezone time_zone zone') ?? '';
     const moment = fieldOf(result, 'datetime time iso local_time') ?? text;
@@ -95,7 +95,7 @@ const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
     });
     if (count > maxItems) lines.push(`- … (${count - maxItems})`);
     const noun = count === 1 ? 'entry' : 'entries';
-    const head = say`${where} holds ${count} ${noun}: ‖ ${where}里有 ${count} 项：`;
+    const head = say`${where} contains ${count} ${noun}: ‖ ${where}里有 ${count} 项：`;
     return count === 0 ? undefined : `${head}\n\n${lines.join('\n')}`;
   },
   read({ result, about, asked, say, ...shown }) {
@@ -149,11 +149,11 @@ const shows: Partial<Record<Kind, (shown: Shown) => string | undefined>> = {
   },
 };
 
-function showFact({ asked: { fact }, say }: Shown): string | undefined {
+function showFact({ asked: { fact }, say }: ShowInput): string | undefined {
   return fact && say`I’ll remember: **${fact}** ‖ 我记住了：**${fact}**`;
 }
 
-function showSources({ result, say }: Shown): string | undefined {
+function showSources({ result, say }: ShowInput): string | undefined {
   const sources = itemsOf(result).filter(({ url }) => typeof url === 'string');
   const lines = sources.slice(0, 10).map(({ title, url, snippet }, index) => {
     const link = `[${stringOf(title) || stringOf(url)}](${stringOf(url)})`;

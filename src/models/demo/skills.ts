@@ -6,7 +6,7 @@ type Detail = 'place' | 'path' | 'text' | 'line' | 'column' | 'url' | 'fact' | '
 
 /** What a question tells. `position` counts from 0, -1 is the last; `subject` is a follow-up's. */
 export type Details = { position?: number; smallest?: boolean; most?: boolean } & {
-  [detail in Detail | 'expression' | 'subject' | 'word']?: string | undefined;
+  [detail in Detail | 'expression' | 'subject' | 'word' | 'chinese']?: string | undefined;
 };
 
 /** Values for a tool, each under the names that its parameter may have; the most telling first. */
@@ -140,16 +140,21 @@ const table = {
   },
   sample: {
     en: /\b(?:let|have|make)\b[^?.!\n]*?\bserver\b[^?.!\n]*?\bmodel\b[^?.!\n]*|\bsampling\b/giu,
-    zh: /服务器.*模型|采样/gu,
+    zh: /(?<chinese>服务器.*模型|采样)/gu,
     tools: 'ask_model ask+model',
-    offers: () => ({ 'question prompt text': 'Write a short poem about cherries.' }),
+    offers: ({ chinese }) => ({
+      'question prompt text': chinese
+        ? '写一首关于樱桃的短诗。'
+        : 'Write a short poem about cherries.',
+    }),
     wish: 'asking a model for a server ‖ 替服务器询问模型',
     example: 'Let a server ask the model ‖ 让服务器来问模型',
   },
   form: {
     en: /\b(?:ask|show|give|open|fill)\b[^?.!\n]*?\bform\b/giu,
-    zh: /表单/gu,
+    zh: /(?<chinese>表单)/gu,
     tools: 'ask_form ask+form',
+    offers: ({ chinese }) => ({ language: chinese && 'zh' }),
     wish: 'showing forms ‖ 展示表单',
     example: 'Ask me with a form ‖ 给我看一张表单',
   },
@@ -203,9 +208,11 @@ const table = {
   },
   fail: {
     en: /\b(?:tool|call)\b[^?.!\n]*?\bfails?\b/giu,
-    zh: /(?:工具|调用).*失败|失败的工具/gu,
+    zh: /(?<chinese>(?:工具|调用).*失败|失败的工具)/gu,
     tools: 'fail +fail throw+error',
-    offers: () => ({ 'message reason': 'This failure is part of the tour.' }),
+    offers: ({ chinese }) => ({
+      'message reason': chinese ? '这次失败是演示的一部分。' : 'This failure is part of the tour.',
+    }),
     wish: 'failing on purpose ‖ 故意失败',
     example: 'Call a tool that fails ‖ 调用一个会失败的工具',
   },

@@ -70,6 +70,16 @@ describe('what the demo model can show', () => {
     const rounds = await talk().ask('/tour');
     expect(rounds.at(-1)?.text).toMatch(/add a model in [^]* or a server in/);
   });
+
+  it('stays in Chinese: its tour, what it gives to tools, and commands without a word of it', async () => {
+    const { ask } = talk();
+    const rounds = await ask('/tour 导览');
+    expect(rounds.at(-1)?.text).toContain('导览小结');
+    expect(JSON.stringify(rounds.flatMap(({ calls }) => calls))).toContain('这次失败');
+    const [asked] = await ask('给我看一张表单');
+    expect(asked?.calls[0]?.arguments).toEqual({ language: 'zh' });
+    expect((await ask('/nope'))[0]?.text).toContain('没有 `/nope` 这个命令');
+  });
 });
 
 describe('a message that is hard to read', () => {

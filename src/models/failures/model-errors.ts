@@ -68,7 +68,7 @@ export const cutStream: Verdict = errorInfo(
   {
     hint: say(
       'stream-cut-hint',
-    )`Try again. If this happens often, check your network or the model server’s log.`,
+    )`Try again. If this happens often, check your network or the model server's log.`,
   },
 );
 
@@ -94,7 +94,7 @@ function judgeByWords(evidence: Evidence): Verdict | undefined {
 const unauthorized: Verdict = errorInfo(
   'model_unauthorized',
   say('key-refused')`The model provider rejected the API key.`,
-  { hint: say('key-refused-hint')`Check the key in the provider’s settings.` },
+  { hint: say('key-refused-hint')`Make sure the key is complete and active, or use another one.` },
 );
 const rateLimited: Verdict = errorInfo(
   'model_rate_limited',
@@ -133,7 +133,7 @@ const saidVerdicts: Record<VendorProblem, Verdict> = {
     {
       hint: say(
         'model-unknown-there-hint',
-      )`Choose another model, or check the name in the provider’s settings.`,
+      )`Choose another model, or check the name in the provider's settings.`,
     },
   ),
 };

@@ -10,7 +10,12 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 import { isJsonObject, parseJson } from '#shared/vocabulary/json.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type {
+  AnswerShape,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
 import type { ContentPart, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { describeMedia, mediaOf, partText } from '../requests/result-content.ts';
 
@@ -36,12 +41,39 @@ export function toCallOptions(
     abortSignal: signal,
     ...(request.tools.length > 0 && {
       tools: request.tools.map(toFunctionTool),
-      toolChoice: { type: 'auto' },
+      toolChoice: toChoice(request.shape),
     }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoningEffort !== undefined && { reasoning: reasoningEffort }),
+    ...toShape(request.shape),
+  };
+}
+
+function toChoice({ toolChoice }: AnswerShape = {}): NonNullable<
+  LanguageModelV4CallOptions['toolChoice']
+> {
+  if (typeof toolChoice === 'object') return { type: 'tool', toolName: toolChoice.name };
+  return { type: toolChoice ?? 'auto' };
+}
+
+/** What a program asked for, in the words of the AI SDK. */
+function toShape(shape: AnswerShape = {}): Partial<LanguageModelV4CallOptions> {
+  const { format, stop, seed, frequencyPenalty, presencePenalty } = shape;
+  const { schema, name } = format ?? {};
+  return {
+    ...(format && {
+      responseFormat: {
+        type: 'json',
+        ...(schema && { schema: schema as LanguageModelV4FunctionTool['inputSchema'] }),
+        ...(name !== undefined && { name }),
+      },
+    }),
+    ...(stop && { stopSequences: stop }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
   };
 }
 

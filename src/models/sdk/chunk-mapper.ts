@@ -59,6 +59,7 @@ export class ChunkMapper {
   #step(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-delta':
+        assertDelta(part.delta);
         this.#answer.textDelta(part.id, part.delta);
         return this.#signText(part);
       case 'text-end':
@@ -195,6 +196,20 @@ export class ChunkMapper {
 }
 
 /** What the vendor attached, in its own form, so that it can be given back untouched. */
+/** Other streams of the AI SDK have parts of the same types with other fields. */
+function assertDelta(delta: unknown): void {
+  if (typeof delta === 'string') return;
+  throw new CeriseError(
+    'invalid_request',
+    say('no-model-stream')`This isn't the stream of a model.`,
+    {
+      hint: say(
+        'no-model-stream-hint',
+      )`Pass the stream that the model's “doStream” returns, in AI SDK 5 or newer.`,
+    },
+  );
+}
+
 function toSignature(metadata: Metadata, isKept: (value: Metadata) => boolean): string | undefined {
   const kept = Object.entries(metadata).filter(
     ([, value]) => isJsonObject(value) && isKept(value as Metadata),

@@ -6,7 +6,7 @@ import type {
 import { describe, expect, it } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
-import { fromLanguageModel } from './language-model.ts';
+import { fromLanguageModel, fromModelStream } from './language-model.ts';
 
 const request: ModelRequest = {
   purpose: 'answer',
@@ -342,5 +342,37 @@ describe('T85: a model of the AI SDK without measure', () => {
     const { chunks, left } = await endless(part);
     expect(left).toBe(true);
     expect(chunks.at(-1)).toMatchObject({ type: 'error', error: { code: 'model_length' } });
+  });
+});
+
+describe('a stream that a program opened by itself', () => {
+  const read = (stream: Stream) =>
+    Array.fromAsync(fromModelStream(stream)).then((all) => all.flat());
+
+  it('is the chunks of its parts', async () => {
+    const chunks = await read(partsStream(delta('Hel'), delta('lo'), finish, delta('more')));
+    expect(chunks.map(({ type }) => type)).toEqual([
+      'response-created',
+      'text-start',
+      'text-delta',
+      'text-delta',
+      'text-complete',
+      'response-complete',
+    ]);
+  });
+
+  it('says what to pass instead where it is another stream of the AI SDK', async () => {
+    const text = { type: 'text-delta', id: 't', text: 'of fullStream' };
+    const chunks = await read(partsStream(text as unknown as LanguageModelV4StreamPart, finish));
+    expect(chunks.at(-1)).toMatchObject({ type: 'error', error: { code: 'invalid_request' } });
+  });
+
+  it('ends with an error where it fails or breaks off, and never throws', async () => {
+    const failing = new ReadableStream<LanguageModelV4StreamPart>({
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    expect((await read(failing)).at(-1)).toMatchObject({ type: 'error' });
+    const cut = await read(partsStream(delta('half')));
+    expect(cut.at(-1)).toMatchObject({ type: 'error', error: { code: 'model_failed' } });
   });
 });

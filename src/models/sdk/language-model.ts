@@ -1,9 +1,10 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { CeriseError } from '#shared/errors/errors.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { AnswerBounds } from '../answers/answer-bounds.ts';
 import { createAnswerStream, type Attempt } from '../answers/answer-stream.ts';
-import { cutStream, isMediaRefusal } from '../failures/model-errors.ts';
+import { classifyModelError, cutStream, isMediaRefusal } from '../failures/model-errors.ts';
 import { hasMedia } from '../requests/result-content.ts';
 import { toCallOptions } from './call-options.ts';
 import { ChunkMapper } from './chunk-mapper.ts';
@@ -23,7 +24,12 @@ export interface LanguageModelOptions extends Pick<
   bounds?: AnswerBounds;
 }
 
-type Source = LanguageModelV4 | (() => Promise<LanguageModelV4>);
+/** A model of the AI SDK, of version 5 or newer: all that is used of it. */
+export interface StreamingModel {
+  doStream(options: never): PromiseLike<{ stream: ReadableStream<unknown> }>;
+}
+
+type Source = StreamingModel | (() => Promise<StreamingModel>);
 
 /**
  * A model of the AI SDK as our adapter. A model that turns out to take no media gets them described in
@@ -47,9 +53,9 @@ export function fromLanguageModel(
       const { request, signal } = attempt;
       const model = typeof source === 'function' ? await source() : source;
       const media = takesMedia ? toolMedia : 'described';
-      const opening = model.doStream(toCallOptions(request, signal, media));
+      const opening = model.doStream(toCallOptions(request, signal, media) as never);
       const { stream } = await Promise.race([opening, rejectOnAbort(signal)]);
-      await pump(stream, attempt);
+      await pump(stream as ReadableStream<LanguageModelV4StreamPart>, attempt);
     },
     learn(error, request) {
       if (!takesMedia || !hasMedia(request) || !isMediaRefusal(error)) return false;
@@ -58,6 +64,27 @@ export function fromLanguageModel(
     },
   });
   return { ...known, ...adapter };
+}
+
+/**
+ * The stream of a model's own `doStream`, as batches of chunks. It never throws: a failure is the last chunk.
+ * Nothing is tried again, because the request was the caller's.
+ */
+export async function* fromModelStream(stream: ReadableStream<unknown>): AsyncGenerator<Chunk[]> {
+  let batch: Chunk[] = [];
+  const mapper = new ChunkMapper((chunk) => void batch.push(chunk));
+  try {
+    for await (const part of stream) {
+      mapper.step(part as LanguageModelV4StreamPart);
+      if (batch.length > 0) yield batch;
+      batch = [];
+      if (mapper.finished) return;
+    }
+    throw new CeriseError(cutStream.code, cutStream.message, cutStream);
+  } catch (failure) {
+    mapper.close();
+    yield [...batch, { type: 'error', error: classifyModelError(failure, []) }];
+  }
 }
 
 /** Reads until the model is done. No stage in between: a part becomes chunks in the buffer. */

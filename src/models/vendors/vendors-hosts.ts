@@ -130,7 +130,7 @@ export const hostingVendors: readonly Vendor[] = [
  */
 export const regionalVendors: readonly Vendor[] = [
   {
-    ...speaksOpenAi('moonshot-cn', 'Moonshot (中国)', 'https://api.moonshot.cn/v1'),
+    ...speaksOpenAi('moonshot-cn', 'Moonshot (CN)', 'https://api.moonshot.cn/v1'),
     region: 'china',
     keysUrl: 'https://platform.moonshot.cn/console/api-keys',
     quirks: { reasoning: 'thinking', replayReasoning: 'reasoning_content' },
@@ -138,7 +138,7 @@ export const regionalVendors: readonly Vendor[] = [
   {
     ...speaksOpenAi(
       'qwen-cn',
-      '通义千问 (百炼, 中国)',
+      '通义千问 (Qwen, CN)',
       'https://dashscope.aliyuncs.com/compatible-mode/v1',
     ),
     region: 'china',
@@ -146,7 +146,7 @@ export const regionalVendors: readonly Vendor[] = [
     quirks: { reasoning: 'enable_thinking' },
   },
   {
-    ...speaksOpenAi('minimax-cn', 'MiniMax (中国)', 'https://api.minimaxi.com/v1'),
+    ...speaksOpenAi('minimax-cn', 'MiniMax (CN)', 'https://api.minimaxi.com/v1'),
     region: 'china',
     keysUrl: 'https://platform.minimaxi.com/user-center/basic-information/interface-key',
     quirks: minimaxQuirks,

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
-import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
+import type { ModelAdapter, ModelMessage, ModelRequest } from '#shared/vocabulary/model.ts';
 import {
   sseBytes,
   startFakeOpenAi,
@@ -26,7 +26,6 @@ const wait = async (delay: number) => void waits.push(delay);
 beforeAll(async () => {
   fake = await startFakeOpenAi();
   target = {
-    provider: 'fake',
     model: 'm/1:x',
     baseUrl: `${fake.baseUrl}/`,
     apiKey: key,
@@ -194,6 +193,25 @@ describe('a model behind a wire', () => {
     expect((await ask()).at(-1)).toMatchObject({ finishReason: 'stop' });
     await left;
     fake.onLeft = undefined;
+  });
+
+  it('is taken for what its name says, unless it is said what it can do', async () => {
+    const file: ModelMessage = {
+      role: 'user',
+      parts: [{ type: 'file', mimeType: 'image/png', data: 'AQID', name: 'dot.png' }],
+    };
+    const { capabilities: _, ...place } = target;
+    const sent = [];
+    for (const own of [
+      { ...place, model: 'gpt-4o' },
+      { ...place, model: 'gpt-3.5-turbo' },
+      { ...target, model: 'gpt-3.5-turbo' },
+    ]) {
+      fake.respond({ chunks: textChunks(['ok']) });
+      await askModel(fromWire(openAiChat, own), { messages: [file] });
+      sent.push(JSON.stringify(fake.requests.at(-1)?.body).includes('image_url'));
+    }
+    expect(sent).toEqual([true, false, true]);
   });
 
   const recorded: [string, Wire, unknown[]][] = [

@@ -7,6 +7,7 @@ import { createAnswerStream } from '../answers/answer-stream.ts';
 import { isMediaRefusal, isRefusalOfOne } from '../failures/model-errors.ts';
 import { hasMedia } from '../requests/result-content.ts';
 import { learnFromRefusal, withoutMedia } from './from-wire-learn.ts';
+import { capabilitiesOf } from './capabilities.ts';
 import { exchange, isUnanswered } from './wire-http.ts';
 import type { Wire, WireReader, WireTarget } from './wire.ts';
 
@@ -22,21 +23,24 @@ export interface FromWireOptions {
   times?: ModelTimes | undefined;
 }
 
+/** Where a model is. What it can do is known by its name, unless it is said. */
+export type ModelTarget = Omit<WireTarget, 'capabilities'> & Partial<WireTarget>;
+
 /**
  * A model behind one of our own wires. What it learns from refusals (no images, no temperature, …)
  * counts for all later requests of this adapter; that one image is not taken counts for one request.
  */
 export function fromWire(
   wire: Wire,
-  target: WireTarget,
+  target: ModelTarget,
   options: FromWireOptions = {},
 ): ModelAdapter {
   const { dispatcher, wait, bounds = usualBounds, times } = options;
   const { modelEvent } = bounds;
-  let known = target;
+  let known: WireTarget = { capabilities: capabilitiesOf(target.model), ...target };
   const inWords = new WeakSet<ModelRequest>();
   return createAnswerStream<WireReader>({
-    secrets: secretsOf(target),
+    secrets: secretsOf(known),
     ...(wait && { wait }),
     createReader: (emit) => wire.createReader(emit, bounds),
     async run(attempt) {
@@ -82,7 +86,7 @@ function assertSendable(apiKey = ''): void {
     {
       hint: say(
         'key-characters-hint',
-      )`Paste the key again in the provider’s settings, without spaces or line breaks.`,
+      )`Paste the key again in the provider's settings, without spaces or line breaks.`,
     },
   );
 }

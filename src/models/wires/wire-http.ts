@@ -206,7 +206,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#kept.size > this.#options.modelEvent) {
       throw new CeriseError(
         'model_failed',
-        say('provider-answer-large')`The model provider’s response is too large.`,
+        say('provider-answer-large')`The model provider's response is too large.`,
       );
     }
   }
@@ -309,7 +309,7 @@ function tooLong(seconds: number): CeriseError {
     {
       hint: say(
         'answer-over-time-hint',
-      )`Try again, or raise the total timeout in the provider’s settings.`,
+      )`Try again, or raise the total timeout in the provider's settings.`,
     },
   );
 }
@@ -324,6 +324,6 @@ function moved(location: string | string[] | undefined): CeriseError {
     ? say('provider-moved-to')`The model provider has moved to ${to.origin + to.pathname}.`
     : say('provider-moved')`The model provider has moved to another URL.`;
   return new CeriseError('model_failed', message, {
-    hint: say('change-base-url')`Change the base URL in the provider’s settings.`,
+    hint: say('change-base-url')`Change the base URL in the provider's settings.`,
   });
 }

@@ -5,8 +5,6 @@ import type { AnswerBounds } from '../answers/answer-bounds.ts';
 
 /** Where and how one model of a vendor is reached. Holds the key in the clear: never stored or logged. */
 export interface WireTarget {
-  /** The provider's name, for errors. */
-  provider: string;
   model: string;
   baseUrl: string;
   apiKey?: string | undefined;

@@ -4,18 +4,12 @@ import type { z } from 'zod';
 import type { Remember } from '#chat/cluster/idempotency.ts';
 import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
-import { withinOf } from '#chat/servers/key-rights.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
-import { say } from '#shared/errors/sentence.ts';
-import { isDeeperThan } from '#shared/vocabulary/json.ts';
+import { serverErrorFor, withinOf } from '#chat/servers/key-rights.ts';
 import type { Access } from './access.ts';
 import type { Env } from './env.ts';
 import { enter, readText } from './guard.ts';
 import { describeApi, type RouteDescription } from './openapi.ts';
-import { invalidRequest } from './present-error.ts';
-
-/** How deep the JSON of a request may be nested. */
-const maxDepth = 200;
+import { parseAs, parseBody } from './parse-body.ts';
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -67,7 +61,7 @@ export class Api {
   readonly #app: Hono<Env>;
   readonly #host: Host;
   readonly #routes: RouteDescription[] = [];
-  readonly #pages: (PageSpec & { method: 'get' })[] = [];
+  readonly #pages: (PageSpec & { method: 'get' | 'post' | 'delete' })[] = [];
   #document: string | undefined;
 
   constructor(app: Hono<Env>, host: Host) {
@@ -95,6 +89,19 @@ export class Api {
     });
   }
 
+  /** A route of another protocol: in no document of ours, and its handler reads the body. */
+  raw(
+    method: 'get' | 'post' | 'delete',
+    spec: PageSpec,
+    handler: (c: Context<Env>) => Promise<Response>,
+  ): void {
+    this.#pages.push({ method, ...spec });
+    this.#app.on(method.toUpperCase(), spec.path, async (c) => {
+      await enter(this.#host, c, spec.access);
+      return withoutBodyForHead(c, await handler(c));
+    });
+  }
+
   get<P extends string, Q, R extends object>(
     spec: RouteSpec<P, Q, undefined>,
     handler: Handler<P, Q, undefined, R>,
@@ -111,7 +118,7 @@ export class Api {
 
   /** A POST whose body the handler reads. It honours no `Idempotency-Key`: the same bytes are kept once anyway. */
   upload<P extends string, Q, R extends object>(
-    spec: RouteSpec<P, Q, undefined> & { access: { body: 'bytes' | 'lines' } },
+    spec: RouteSpec<P, Q, undefined> & { access: { body: 'large-json' | 'bytes' | 'lines' } },
     handler: Handler<P, Q, undefined, R>,
   ): void {
     this.#add('post', spec, handler);
@@ -147,9 +154,10 @@ export class Api {
   #add<P extends string, Q, B, R extends object>(
     method: RouteDescription['method'],
     spec: RouteSpec<P, Q, B>,
-    handler: Handler<P, Q, B, R>,
+    handle: Handler<P, Q, B, R>,
   ): void {
     const { access, status = 200 } = spec;
+    const handler = access.looksAtServers ? withServerErrors(handle) : handle;
     if ((spec.body !== undefined) !== (access.body === 'json'))
       throw new Error(`${method} ${spec.path}: what is said of its body is not what it reads`);
     this.#routes.push({ method, ...spec });
@@ -165,39 +173,61 @@ export class Api {
         visitor: c.var.visitor,
         params: c.req.param() as unknown as Record<ParamNames<P>, string>,
         query: parse(spec.query, c.req.query()) as Q,
-        body: parse(spec.body, spec.body && parseJson(text)) as B,
+        body: parse(
+          spec.body,
+          spec.body && (text === '' ? {} : parseBody(text, this.#host.limits)),
+        ) as B,
         c,
       };
       const isKept = method === 'post' && isRead && !access.secret;
       const key = isKept ? c.req.header('idempotency-key') : undefined;
-      if (!key)
-        return present(c, await handler({ ...call, remember: undefined, isRepeat: false }), status);
-      const answer = await this.#host.once.run(
-        {
-          owner: call.owner,
-          key,
-          requestHash: hash([c.req.path, text, ...limitsOf(call)]),
-          isFound: spec.makesCall === true,
-        },
-        async (remember, isRepeat) => {
-          const stored = (result: object) => ({ status, body: JSON.stringify(result) });
-          const result = await handler({
-            ...call,
-            remember: (tx, early) => remember(tx, stored(early)),
-            isRepeat,
-          });
-          const kept = (told: object) => spec.makesCall && { kept: nameOfCall(told) };
-          if (!(result instanceof Response)) return { ...stored(result), ...kept(result) };
-          const body = await result.text();
-          return { status: result.status, body, ...(spec.makesCall && kept(JSON.parse(body))) };
-        },
-      );
-      return new Response(answer.status === 204 ? null : answer.body, {
-        status: answer.status,
-        headers: { 'content-type': 'application/json' },
-      });
+      if (key) return this.#answerOnce(spec, handler, call, { key, text });
+      const result = await handler({ ...call, remember: undefined, isRepeat: false });
+      return present(c, result, status);
     });
   }
+
+  /** The answer to a request that has a key: of several with the same one, the first is answered. */
+  async #answerOnce<P extends string, Q, B, R extends object>(
+    { status = 200, makesCall }: RouteSpec<P, Q, B>,
+    handler: Handler<P, Q, B, R>,
+    call: Omit<Call<P, Q, B, R>, 'remember' | 'isRepeat'>,
+    { key, text }: { key: string; text: string },
+  ): Promise<Response> {
+    const requestHash = hash([call.c.req.path, text, ...limitsOf(call)]);
+    const answer = await this.#host.once.run(
+      { owner: call.owner, key, requestHash, isFound: makesCall === true },
+      async (remember, isRepeat) => {
+        const stored = (result: object) => ({ status, body: JSON.stringify(result) });
+        const result = await handler({
+          ...call,
+          remember: (tx, early) => remember(tx, stored(early)),
+          isRepeat,
+        });
+        const kept = (told: object) => makesCall && { kept: nameOfCall(told) };
+        if (!(result instanceof Response)) return { ...stored(result), ...kept(result) };
+        const body = await result.text();
+        return { status: result.status, body, ...(makesCall && kept(JSON.parse(body))) };
+      },
+    );
+    return new Response(answer.status === 204 ? null : answer.body, {
+      status: answer.status,
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+}
+
+/** What goes wrong with a server is told to each as they may know it. */
+function withServerErrors<P extends string, Q, B, R extends object>(
+  handle: Handler<P, Q, B, R>,
+): Handler<P, Q, B, R> {
+  return async (call) => {
+    try {
+      return await handle(call);
+    } catch (error) {
+      throw serverErrorFor(call.visitor, error);
+    }
+  };
 }
 
 function present(
@@ -217,28 +247,7 @@ async function withoutBodyForHead(c: Context<Env>, response: Response): Promise<
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(parsed.error.issues);
-}
-
-function parseJson(text: string): unknown {
-  if (text === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new CeriseError('invalid_json', say('body-no-json')`The request body isn't valid JSON.`, {
-      hint: say('body-no-json-hint')`Send a JSON object with the content type application/json.`,
-      cause,
-    });
-  }
-  if (!isDeeperThan(value, maxDepth)) return value;
-  throw new CeriseError(
-    'invalid_request',
-    say('body-deep')`The request body is nested more than ${maxDepth} levels deep.`,
-  );
+  return schema && parseAs(schema, value);
 }
 
 function nameOfCall({ toolCallId }: { toolCallId?: unknown }): string {

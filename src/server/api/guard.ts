@@ -4,6 +4,7 @@ import { assertAdmin, type Visitor } from '#chat/people/visitor.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { collectBytes } from '#shared/text/byte-collector.ts';
+import { bodyTooLarge } from './parse-body.ts';
 import { incomingBytes } from '../http/incoming-bytes.ts';
 import { type Access, type BodyKind, isEnough } from './access.ts';
 import type { Env } from './env.ts';
@@ -75,6 +76,7 @@ async function signedIn(host: Host, c: Context<Env>, access: Access): Promise<vo
       )`Sign in on the web page, or send an API key or CERISE_TOKEN as a bearer token.`,
     });
   assertScope(visitor, access);
+  assertMeant(visitor, access, c.req.url);
   if (access.admin) assertAdmin(visitor);
   await host.enter(visitor.owner, { looksAtServers: access.looksAtServers === true });
   c.env?.signedIn?.(visitor.owner);
@@ -94,9 +96,25 @@ function assertScope({ credential }: Visitor, { scope: needed }: Access): void {
   );
 }
 
+/** The token of a connected program is good for the address that it was given for, and nowhere else. */
+function assertMeant({ credential }: Visitor, { programs }: Access, url: string): void {
+  if (credential.kind !== 'grant') return;
+  const { resource } = credential;
+  const { pathname } = new URL(url);
+  const isMeant = pathname === resource || (resource === '/mcp' && pathname.startsWith('/mcp/'));
+  if (programs && isMeant) return;
+  throw new CeriseError(
+    programs ? 'unauthenticated' : 'forbidden',
+    say('token-elsewhere')`This token is only valid for ${resource}.`,
+    { hint: say('token-elsewhere-hint')`Create an API key in Settings → Account.` },
+  );
+}
+
 const types: Record<BodyKind, RegExp> = {
   none: /^application\/json\b/i,
   json: /^application\/json\b/i,
+  'large-json': /^application\/json\b/i,
+  form: /^application\/x-www-form-urlencoded\b/i,
   lines: /^application\/(?:json|x-ndjson)\b/i,
   bytes: /^/,
 };
@@ -110,20 +128,15 @@ function refuseOtherTypes({ method, headers }: Request, kind: BodyKind): void {
   if (isEmpty || types[kind].test(type)) return;
   throw new CeriseError(
     'unsupported_media_type',
-    say('body-type')`The request body must be application/json.`,
+    kind === 'form'
+      ? say('body-form')`The request body must be application/x-www-form-urlencoded.`
+      : say('body-type')`The request body must be application/json.`,
   );
 }
 
 /** The body of a request as text. Throws `body_too_large`, and `cancelled` where the client breaks off. */
 export async function readText(request: Request, most: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
-  const body = await collectBytes(incomingBytes(request), most, () => tooLarge(most));
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw bodyTooLarge(most);
+  const body = await collectBytes(incomingBytes(request), most, () => bodyTooLarge(most));
   return new TextDecoder().decode(body);
-}
-
-function tooLarge(most: number): CeriseError {
-  return new CeriseError(
-    'body_too_large',
-    say('request-at-most')`A request can be up to ${most / 1024} KiB.`,
-  );
 }

@@ -19,7 +19,9 @@ interface Document {
 function routesInDocs(): string[] {
   const text = readFileSync(new URL('../../../docs/routes.md', import.meta.url), 'utf8');
   const pages = new Set(['GET /api/oauth/callback', 'GET /api/openapi.json']);
-  const routes = [...text.matchAll(/^\| `(\w+ \/api\/[^`]*)`/gm)].map(([, route = '']) => route);
+  const routes = [...text.matchAll(/^\| `(\w+ \/(?:api|v1)\/[^`]*)`/gm)].map(
+    ([, route = '']) => route,
+  );
   return routes.filter((route) => !pages.has(route));
 }
 

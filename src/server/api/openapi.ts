@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorBodySchema } from '#shared/api/api.ts';
 import type { Access } from './access.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 
 /** A route as the document describes it. */
 export interface RouteDescription {
@@ -26,7 +27,7 @@ export function describeApi(routes: readonly RouteDescription[]): object {
     openapi: '3.1.0',
     info: {
       title: 'Cerise',
-      version: '0.1.0',
+      version: manifest.version,
       description:
         'Chat with any model and use any MCP server. Every POST with a JSON body supports Idempotency-Key. Errors are {error: {code, message, hint?, details?}} with stable codes.',
     },

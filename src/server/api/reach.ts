@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { BrowserToken } from '#chat/people/sign-ins.ts';
+import { isLoopback } from '#shared/text/loopback.ts';
 import type { Env } from './env.ts';
 
 /** What is known of the way to this host. */
@@ -30,6 +31,19 @@ export function findReach(options: ReachOptions): MiddlewareHandler<Env> {
     });
     await next();
   };
+}
+
+/** Our origin as this request reached it; the guard has judged the name. */
+export function originOf(c: Context<Env>, publicUrl: string | undefined): string {
+  const host = c.req.header('host') ?? '';
+  if (publicUrl !== undefined && new URL(publicUrl).host === host.toLowerCase()) return publicUrl;
+  return `${c.var.reach.https ? 'https' : 'http'}://${host}`;
+}
+
+/** The same where tokens may travel: over https, or on this machine. */
+export function issuerOf(c: Context<Env>, publicUrl: string | undefined): string | undefined {
+  const origin = originOf(c, publicUrl);
+  return origin.startsWith('https:') || isLoopback(new URL(origin)) ? origin : undefined;
 }
 
 /** The token of the session, under the one name that this way of reaching us has. */

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
 import { openApi, token } from '../../../test/fixtures/http.ts';
 import { addPerson, type Person } from '../../../test/fixtures/people.ts';
-import { quietLogger } from '../../../test/host.ts';
 import type { ConnectionLimits } from './connections.ts';
 
 const small = { connections: 50, connectionsPerAddress: 20 };
@@ -27,7 +26,6 @@ async function serve(
     allowedHosts: [],
     localToken: 'local',
     webRoot: api.place.home,
-    logger: quietLogger,
     ...(trustedProxies && { trustedProxies }),
   });
   onTestFinished(() => server.close());
@@ -211,6 +209,7 @@ describe('T80: a request that does not come to its end', () => {
     const trickle = setInterval(() => socket.write(' '), 50);
     onTestFinished(() => clearInterval(trickle));
     await closed(socket);
+    expect(socket.bytesRead).toBe(0);
   });
 
   it('is ended in time after an answer that did not wait for it', async () => {

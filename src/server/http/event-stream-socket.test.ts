@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
@@ -10,6 +10,24 @@ import { usualLimits } from '#shared/vocabulary/limits.ts';
 import { eventStream, writeStraightTo } from './event-stream.ts';
 
 const frame = (n: number): string => `data: ${n}\n\n`;
+
+/** Serves streams of events on a port. */
+async function serve(attach: (viewer: Viewer) => Promise<() => void>): Promise<number> {
+  const server = createAdaptorServer({
+    fetch: async (_request, { outgoing }) => {
+      const response = await eventStream(usualLimits, attach);
+      writeStraightTo(outgoing, response);
+      return response;
+    },
+  }) as Server;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
 
 /** A stream of events over a socket, and how its one reader is reached. `first` is sent while it attaches. */
 async function open(first: string): Promise<{
@@ -24,20 +42,7 @@ async function open(first: string): Promise<{
     attached.resolve(viewer);
     return () => void (detached = true);
   };
-  const server = createAdaptorServer({
-    fetch: async (_request, { outgoing }) => {
-      const response = await eventStream(usualLimits, attach);
-      writeStraightTo(outgoing, response);
-      return response;
-    },
-  }) as Server;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await serve(attach);
   const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [
     IncomingMessage,
   ];
@@ -62,6 +67,28 @@ describe('a stream of events over a socket', () => {
     const { port } = server.address() as AddressInfo;
     const request = get({ port, host: '127.0.0.1' }).on('error', () => undefined);
     await detached.promise;
+  });
+
+  it('shows its first frame without waiting for a timer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
+    const { viewer, response } = await open(frame(0));
+    expect(timers.mock.calls.filter(([, ms]) => ms === undefined)).toEqual([]);
+    viewer.end();
+    expect(await text(response)).toBe(frame(0));
+  });
+
+  it('is plain bytes up to the end for a client of HTTP 1.0', async () => {
+    const port = await serve(async (viewer) => {
+      viewer.send(frame(0), true);
+      void setImmediate().then(() => viewer.end());
+      return () => undefined;
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.0\r\nHost: cerise.test\r\n\r\n');
+    const said = await text(socket);
+    expect(said.toLowerCase()).not.toContain('transfer-encoding');
+    expect(said.slice(said.indexOf('\r\n\r\n') + 4)).toBe(frame(0));
   });
 
   it('brings every frame once and in order, whether it went through the body or straight', async () => {

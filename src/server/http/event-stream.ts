@@ -4,7 +4,7 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 
 const encoder = new TextEncoder();
 const viewers = new WeakMap<ReadableStream, StreamViewer>();
-const heartbeat = ': heartbeat\n\n';
+const comment = ': heartbeat\n\n';
 
 type StreamLimits = Pick<Limits, 'viewerQueue' | 'heartbeat'>;
 
@@ -25,8 +25,9 @@ export interface ResponseViewer extends Viewer {
 export async function eventStream(
   limits: StreamLimits,
   attach: (viewer: ResponseViewer) => Promise<() => void>,
+  heartbeat = comment,
 ): Promise<Response> {
-  const viewer = new StreamViewer(limits);
+  const viewer = new StreamViewer(limits, heartbeat);
   await viewer.attach(attach);
   viewers.set(viewer.body, viewer);
   return new Response(viewer.body, {
@@ -43,13 +44,16 @@ export async function eventStream(
  * ones go straight to it. What copies a body to a connection keeps a promise for every piece until the
  * body ends, and a stream of events may be open for days.
  */
-export function writeStraightTo(outgoing: object, { body }: Response): void {
-  if (body && outgoing instanceof ServerResponse) viewers.get(body)?.writeStraightTo(outgoing);
-}
-
-/** An event of the whole host as a frame. */
-export function hostFrame(event: object): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
+export function writeStraightTo(outgoing: object, { body, headers }: Response): void {
+  const viewer = body && viewers.get(body);
+  if (!viewer || !(outgoing instanceof ServerResponse)) return;
+  viewer.writeStraightTo(outgoing);
+  // Else the first frame waits for a timer: the body might end, and its length be told.
+  if (outgoing.useChunkedEncodingByDefault) headers.set('transfer-encoding', 'chunked');
+  // What is there already leaves together with the head.
+  const { socket } = outgoing;
+  socket?.cork();
+  process.nextTick(() => socket?.uncork());
 }
 
 /** Characters up to which a text is written as it is; a socket would reserve three bytes for each. */
@@ -86,7 +90,7 @@ class StreamViewer implements ResponseViewer {
   #socket: ServerResponse['socket'] = null;
   #switching: NodeJS.Immediate | undefined;
 
-  constructor(limits: StreamLimits) {
+  constructor(limits: StreamLimits, heartbeat: string) {
     this.#queue = limits.viewerQueue;
     this.body = new ReadableStream<Uint8Array>(
       {

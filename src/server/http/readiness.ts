@@ -16,6 +16,16 @@ interface CheckLimits {
   freshMs: number;
 }
 
+/** Everything that keeps a host from taking requests; asking often costs little. */
+export function createChecks(host: {
+  ping(): Promise<void>;
+  diskProblems(): Promise<NotReady[]>;
+}): () => Promise<NotReady[]> {
+  const database = createReadiness(() => host.ping());
+  const disks = createDiskCheck(() => host.diskProblems());
+  return async () => (await Promise.all([database(), disks()])).flat();
+}
+
 /** Looks whether the database answers, at most once a second. */
 export function createReadiness(
   ping: () => Promise<void>,
@@ -31,7 +41,7 @@ export function createReadiness(
 }
 
 /** Looks whether the disks take what is written, at most every five seconds. */
-export function createDiskCheck(
+function createDiskCheck(
   probe: () => Promise<NotReady[]>,
   limits: CheckLimits = { maxWaitMs, freshMs: diskFreshMs },
 ): () => Promise<NotReady[]> {

@@ -1,10 +1,11 @@
 import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
-import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
+import { eventFor, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { sseFrame } from '#shared/text/sse-frame.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { eventStream, type ResponseViewer } from './event-stream.ts';
@@ -94,14 +95,12 @@ class SharedStream {
   async start(): Promise<void> {
     const { events, approvals, inputs, streams } = this.#host;
     this.#leave = await streams.add(this.#visitor, () => this.#viewer.end());
-    const say = (event: HostEvent) => this.#viewer.send(frame('host', event), true);
-    this.#endHostEvents = events.subscribe(this.#owner, (event) => {
-      if (mayHear(this.#visitor, event)) say(event);
-    });
-    for (const call of await approvals.waiting(this.#owner)) {
-      const event = waitingEvent(call);
-      if (mayHear(this.#visitor, event)) say(event);
-    }
+    const say = (event: HostEvent) => {
+      const heard = eventFor(this.#visitor, event);
+      if (heard) this.#viewer.send(sseFrame(heard, 'host'), true);
+    };
+    this.#endHostEvents = events.subscribe(this.#owner, say);
+    for (const call of await approvals.waiting(this.#owner)) say(waitingEvent(call));
     for (const { id: inputId, serverId, topicId } of await inputs.list(
       this.#owner,
       withinOf(this.#visitor),
@@ -115,7 +114,7 @@ class SharedStream {
       await this.#attach(topic);
     } catch (error) {
       if (!(error instanceof CeriseError) || error.code !== 'topic_not_found') throw error;
-      this.#viewer.send(frame('gone', { topicId: topic.topicId }), true);
+      this.#viewer.send(sseFrame({ topicId: topic.topicId }, 'gone'), true);
     }
   }
 
@@ -167,7 +166,7 @@ class SharedStream {
 
   /** Frames of topics are shared by all who watch them, so what says whose they are goes before them. */
   #sender(topicId: string): Viewer['send'] {
-    const mark = frame('topic', { topicId });
+    const mark = sseFrame({ topicId }, 'topic');
     return (frames, durable) => {
       if (frames !== '') this.#viewer.send(mark + frames, durable);
     };
@@ -176,10 +175,6 @@ class SharedStream {
   #detach(topicId: string): void {
     this.#followed.get(topicId)?.();
   }
-}
-
-function frame(event: 'host' | 'topic' | 'gone', data: object): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function keyOf(owner: string, id: string): string {

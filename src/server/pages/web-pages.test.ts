@@ -39,6 +39,13 @@ describe('the page', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('T96: cannot be framed where people connect programs', async () => {
+    const { get } = await start();
+    const response = await get('/oauth/authorize?client_id=x');
+    expect(await response.text()).toBe(page);
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
   it('T80: has no more of a large file in memory than is being sent', async () => {
     const { webRoot, get } = await start();
     const large = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));

@@ -49,7 +49,7 @@ const framePage = `${sep}diagram.html`;
  * Paths of programs: whatever is not there is said in JSON, never shown as the page; also where a base that ends in
  * a slash made two of it.
  */
-const ofPrograms = /^[/\\]+(?:api|v1|mcp|metrics)(?![\w.~-])/i;
+const ofPrograms = /^[/\\]+(?:api|v1|mcp|metrics|\.well-known)(?![\w.~-])/i;
 
 /** Serves the built page: its files as they are, and the page itself for every other path. */
 export function webPages(api: Api, root: string): void {

@@ -2,8 +2,9 @@ import type { Host } from '#chat/host/host.ts';
 import { aboutSchema } from '#shared/api/about-api.ts';
 import { read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
+import type { NotReady } from '../http/readiness.ts';
 
-export function aboutRoutes(api: Api, host: Host): void {
+export function aboutRoutes(api: Api, host: Host, findProblems: () => Promise<NotReady[]>): void {
   api.get(
     {
       path: '/api/about',
@@ -14,8 +15,9 @@ export function aboutRoutes(api: Api, host: Host): void {
     },
     async ({ visitor }) => {
       const { dataFolder, ...about } = host.about;
-      const forAdmins = { dataFolder, troubles: host.troubles.list() };
-      return { ...about, ...(visitor.role === 'admin' && forAdmins) };
+      if (visitor.role !== 'admin') return about;
+      const problems = await findProblems();
+      return { ...about, dataFolder, problems, troubles: host.troubles.list() };
     },
   );
 }

@@ -30,7 +30,7 @@ export function dataRoutes(api: Api, host: Host): void {
     },
     async ({ owner }) => {
       const day = new Date().toISOString().slice(0, 10);
-      return download(await begun(host.data.export(owner)), `cerise-${day}.jsonl`);
+      return download(await openLines(host.data.export(owner)), `cerise-${day}.jsonl`);
     },
   );
   api.upload(
@@ -64,7 +64,7 @@ export function dataRoutes(api: Api, host: Host): void {
     },
     async ({ owner, params, query }) => {
       if (query.format === 'json') {
-        const lines = await begun(host.data.exportTopic(owner, params.id));
+        const lines = await openLines(host.data.exportTopic(owner, params.id));
         return download(lines, `topic-${params.id}.jsonl`);
       }
       const text = await host.data.topicMarkdown(owner, params.id);
@@ -74,7 +74,7 @@ export function dataRoutes(api: Api, host: Host): void {
 }
 
 /** Reads the first line before the answer begins, so that what fails at once is an error and no file. */
-async function begun(lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+async function openLines(lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
   const first = await lines.next();
   return (async function* () {
     if (!first.done) yield first.value;

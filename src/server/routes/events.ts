@@ -1,11 +1,12 @@
 import type { Host } from '#chat/host/host.ts';
 import type { Visitor } from '#chat/people/visitor.ts';
-import { mayHear, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
+import { eventFor, waitingEvent, withinOf } from '#chat/servers/key-rights.ts';
 import type { Viewer } from '#chat/topic/viewers.ts';
 import { eventsQuerySchema } from '#shared/api/stream-api.ts';
+import { sseFrame } from '#shared/text/sse-frame.ts';
 import { read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
-import { eventStream, hostFrame } from '../http/event-stream.ts';
+import { eventStream } from '../http/event-stream.ts';
 
 export function eventRoutes(api: Api, host: Host): void {
   /** A stream that ends when the credential it was opened with holds no longer. */
@@ -44,17 +45,18 @@ export function eventRoutes(api: Api, host: Host): void {
     ({ owner, visitor }) =>
       endedWith(visitor, async (viewer) => {
         const end = host.events.subscribe(owner, (event) => {
-          if (mayHear(visitor, event)) viewer.send(hostFrame(event), true);
+          const heard = eventFor(visitor, event);
+          if (heard) viewer.send(sseFrame(heard), true);
         });
         for (const call of await host.approvals.waiting(owner)) {
-          const event = waitingEvent(call);
-          if (mayHear(visitor, event)) viewer.send(hostFrame(event), true);
+          const heard = eventFor(visitor, waitingEvent(call));
+          if (heard) viewer.send(sseFrame(heard), true);
         }
         for (const { id: inputId, serverId, topicId } of await host.inputs.list(
           owner,
           withinOf(visitor),
         ))
-          viewer.send(hostFrame({ type: 'input-requested', inputId, serverId, topicId }), true);
+          viewer.send(sseFrame({ type: 'input-requested', inputId, serverId, topicId }), true);
         return end;
       }),
   );

@@ -12,7 +12,6 @@ import {
   type TestApi,
   token,
 } from '../../../test/fixtures/http.ts';
-import { quietLogger } from '../../../test/host.ts';
 
 const bearer = { authorization: `Bearer ${token}` };
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(300)]);
@@ -330,7 +329,6 @@ describe('over a real connection', () => {
       allowedHosts: [ownHost],
       localToken: 'local',
       webRoot: api.place.home,
-      logger: quietLogger,
     });
     onTestFinished(() => server.close());
     return { api, url: `${server.url}/api/files`, base: server.url };

@@ -35,7 +35,7 @@ export function keyRoutes(api: Api, { keys, servers }: Host): void {
     {
       path: '/api/keys/:id',
       access: manage,
-      summary: 'Revoke an API key. It stops working immediately.',
+      summary: 'Delete an API key. It stops working immediately.',
       status: 204,
     },
     async ({ owner, params }) => {

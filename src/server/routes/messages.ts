@@ -1,6 +1,7 @@
 import { withLimits } from '#chat/conversations/answer-request.ts';
 import type { Host } from '#chat/host/host.ts';
 import { withinOf } from '#chat/servers/key-rights.ts';
+import { readCaller } from '#chat/telemetry/trace-context.ts';
 import {
   regenerateSchema,
   sendMessageSchema,
@@ -10,10 +11,13 @@ import {
   translatingSchema,
   topicViewSchema,
 } from '#shared/api/api.ts';
-import { chat, json } from '../api/access.ts';
+import { replaySchema } from '#shared/api/topic-api.ts';
+import { timelineSchema } from '#shared/telemetry/timeline-api.ts';
+import { chat, json, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
 export function messageRoutes(api: Api, host: Host): void {
+  answerRoutes(api, host);
   api.post(
     {
       path: '/api/topics/:id/messages',
@@ -23,35 +27,9 @@ export function messageRoutes(api: Api, host: Host): void {
       status: 202,
       response: sentMessageSchema,
     },
-    ({ owner, visitor, params, body, remember }) => {
-      const message = withLimits(body, withinOf(visitor));
+    ({ owner, visitor, params, body, remember, c }) => {
+      const message = withLimits(body, withinOf(visitor), readCaller(c.req.raw));
       return host.messages.send(owner, params.id, message, remember);
-    },
-  );
-  api.post(
-    {
-      path: '/api/answers/:id/regenerate',
-      access: { ...chat, ...json },
-      summary: 'Regenerate an answer as a new branch.',
-      body: regenerateSchema,
-      status: 202,
-      response: startedAnswerSchema,
-    },
-    ({ owner, visitor, params, body: { model }, remember }) => {
-      const asked = { model, within: withinOf(visitor) };
-      return host.messages.regenerate(owner, params.id, asked, remember);
-    },
-  );
-  api.post(
-    {
-      path: '/api/answers/:id/stop',
-      access: chat,
-      summary: 'Stop an answer or the translation of a message.',
-      status: 202,
-    },
-    async ({ owner, params }) => {
-      await host.messages.stop(owner, params.id);
-      return {};
     },
   );
   api.post(
@@ -85,6 +63,53 @@ export function messageRoutes(api: Api, host: Host): void {
     },
     async ({ owner, params }) => {
       await host.topics.deleteMessage(owner, params.id);
+      return {};
+    },
+  );
+}
+
+function answerRoutes(api: Api, host: Host): void {
+  api.post(
+    {
+      path: '/api/answers/:id/regenerate',
+      access: { ...chat, ...json },
+      summary: 'Regenerate an answer as a new branch.',
+      body: regenerateSchema,
+      status: 202,
+      response: startedAnswerSchema,
+    },
+    ({ owner, visitor, params, body, remember }) => {
+      const asked = { ...body, within: withinOf(visitor) };
+      return host.messages.regenerate(owner, params.id, asked, remember);
+    },
+  );
+  api.get(
+    {
+      path: '/api/answers/:id/timeline',
+      access: read,
+      summary: 'Get the timeline of an answer: its requests to the model, tool calls and waits.',
+      response: timelineSchema,
+    },
+    ({ owner, params }) => host.timeline(owner, params.id),
+  );
+  api.post(
+    {
+      path: '/api/answers/:id/replay',
+      access: chat,
+      summary: 'Replay an answer from its record and compare. Calls no model and no tool.',
+      response: replaySchema,
+    },
+    ({ owner, params }) => host.replays.replay(owner, params.id),
+  );
+  api.post(
+    {
+      path: '/api/answers/:id/stop',
+      access: chat,
+      summary: 'Stop an answer or the translation of a message.',
+      status: 202,
+    },
+    async ({ owner, params }) => {
+      await host.messages.stop(owner, params.id);
       return {};
     },
   );

@@ -6,7 +6,7 @@ import type { Logger } from '#shared/vocabulary/ports.ts';
 import { everyone } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 import type { Env } from '../api/env.ts';
-import { giveSession } from '../api/reach.ts';
+import { giveSession, originOf } from '../api/reach.ts';
 
 const beginPath = '/sign-in/oidc';
 const callbackPath = '/sign-in/oidc/callback';
@@ -44,11 +44,4 @@ export function oidcRoutes(api: Api, host: Host, logger: Logger, publicUrl?: str
       return c.redirect('/', 303);
     }),
   );
-}
-
-/** How the person's browser reaches us; the guard has judged the name. */
-function originOf(c: Context<Env>, publicUrl: string | undefined): string {
-  const host = c.req.header('host') ?? '';
-  if (publicUrl !== undefined && new URL(publicUrl).host === host.toLowerCase()) return publicUrl;
-  return `${c.var.reach.https ? 'https' : 'http'}://${host}`;
 }

@@ -1,5 +1,6 @@
 import type { Host } from '#chat/host/host.ts';
 import { assertUnlimited, policyFor, serverFor } from '#chat/servers/key-rights.ts';
+import { rehearsalPlanSchema, rehearsalSchema, rehearseSchema } from '#shared/api/server-api.ts';
 import { trustSchema, untrustedSchema } from '#shared/api/untrusted-api.ts';
 import {
   approveToolSchema,
@@ -84,5 +85,31 @@ export function policyRoutes(api: Api, host: Host): void {
       await host.servers.approveTool(owner, params.id, params.name, body.definitionHash);
       return {};
     },
+  );
+  rehearsalRoutes(api, host);
+}
+
+/** What a server would be, before that is approved. */
+function rehearsalRoutes(api: Api, { rehearsals }: Host): void {
+  const path = '/api/servers/:id/rehearsal';
+  api.get(
+    {
+      path,
+      access: { ...manage, ...freshServers },
+      summary: 'List the recorded read-only calls that a rehearsal of a server would make.',
+      response: rehearsalPlanSchema,
+    },
+    ({ owner, params }) => rehearsals.plan(owner, params.id),
+  );
+  api.post(
+    {
+      path,
+      access: { ...manage, ...json, ...freshServers },
+      summary:
+        'Start a separate instance of a server, repeat recorded read-only calls and compare.',
+      body: rehearseSchema,
+      response: rehearsalSchema,
+    },
+    ({ owner, params, body }) => rehearsals.rehearse(owner, params.id, body),
   );
 }

@@ -37,12 +37,15 @@ describe('the names of providers', () => {
       name: 'Renamed',
       slug: 'openai-compatible',
     });
-    expect((await modelsOf(api)).slice(1)).toMatchObject([
-      { id: 'openai-work/m', provider: 'openai-work', providerName: 'OpenAI (work)' },
-      { id: 'openai-home/m' },
-      { id: 'openai-compatible/m', providerName: 'Renamed' },
-      { id: 'openai-compatible-2/m' },
-    ]);
+    // Those of one millisecond are in no order.
+    const models = Object.fromEntries((await modelsOf(api)).slice(1).map((m) => [m.id, m]));
+    expect(models).toMatchObject({
+      'openai-work/m': { provider: 'openai-work', providerName: 'OpenAI (work)' },
+      'openai-home/m': { providerName: 'OpenAI (home)' },
+      'openai-compatible/m': { providerName: 'Renamed' },
+      'openai-compatible-2/m': { providerName: '我的模型 二' },
+    });
+    expect(Object.keys(models)).toHaveLength(4);
     const topic = { model: 'openai-compatible/m' };
     expect((await api.send('POST', '/api/topics', topic)).status).toBe(201);
     for (const name of ['OpenAI (work)', 'demo'])

@@ -88,7 +88,7 @@ describe('a key in the environment', () => {
     const environment = { OPENAI_API_KEY: key, OPENAI_BASE_URL: fake.baseUrl, HOME: '/' };
     const api = await openApi({ environment });
     const [provider] = await providersOf(api);
-    expect(provider).toMatchObject({ name: 'openai', hasKey: true, fromEnvironment: true });
+    expect(provider).toMatchObject({ name: 'OpenAI', hasKey: true, fromEnvironment: true });
     const models = await modelsOf(api);
     expect(models.map(({ id }) => id)).toEqual(['demo/scripted', 'openai/gpt-5']);
     expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
@@ -110,7 +110,7 @@ describe('a key in the environment', () => {
     expect(await before.json('PATCH', path, { enabled: false })).toMatchObject({ enabled: false });
     await before.close();
     const after = await openApi({ environment, place });
-    expect(await providersOf(after)).toMatchObject([{ name: 'groq', enabled: false }]);
+    expect(await providersOf(after)).toMatchObject([{ name: 'Groq', enabled: false }]);
     expect(await modelsOf(after)).toHaveLength(1);
     await after.json('PATCH', path, { enabled: true });
     expect(await modelsOf(after)).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('a model server on this machine', () => {
     await expect
       .poll(() => modelsOf(api))
       .toMatchObject([{}, { toolCheck: 'passed', capabilities: { tools: true } }]);
-    expect(await providersOf(api)).toMatchObject([{ name: 'jan', fromDiscovery: true }]);
+    expect(await providersOf(api)).toMatchObject([{ name: 'Jan', fromDiscovery: true }]);
     await api.close();
     const asked = fake.requests.length;
     const again = await openApi({ discover, place });
@@ -158,7 +158,7 @@ describe('a model server on this machine', () => {
     body = { object: 'list', data: ['m'] };
     expect(await providersOf(api)).toEqual([]);
     expect(await api.json('POST', '/api/providers/discover')).toMatchObject({
-      providers: [{ name: 'jan', fromDiscovery: true, enabled: true }],
+      providers: [{ name: 'Jan', fromDiscovery: true, enabled: true }],
     });
     expect(await api.host.models.of('local').resolve('jan/m')).toMatchObject({ vendor: 'jan' });
     await api.json('PATCH', '/api/providers/found-jan', { enabled: false });
@@ -216,7 +216,7 @@ describe('models nobody wants', () => {
     await hide(before, 'environment-groq', ['old']);
     await before.close();
     const after = await openApi({ environment, place });
-    expect(await providersOf(after)).toMatchObject([{ name: 'groq', hidden: ['old'] }]);
+    expect(await providersOf(after)).toMatchObject([{ name: 'Groq', hidden: ['old'] }]);
     expect(await modelsOf(after)).toMatchObject([{}, { hidden: true }, { id: 'groq/new' }]);
   });
 

@@ -77,7 +77,7 @@ export function providerRoutes(api: Api, host: Host): void {
     ({ owner, params, body }) => providers.update(owner, params.id, body),
   );
   api.delete(
-    { path: '/api/providers/:id', access: manage, summary: 'Remove a provider.', status: 204 },
+    { path: '/api/providers/:id', access: manage, summary: 'Delete a provider.', status: 204 },
     async ({ owner, params }) => {
       await providers.delete(owner, params.id);
       return {};

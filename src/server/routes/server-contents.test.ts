@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import type { DiagnosisView } from '#shared/api/server-api.ts';
+import { startPlainServer } from '../../../test/fakes/plain-http-server.ts';
 import { errorOf, openApi, type TestApi } from '../../../test/fixtures/http.ts';
 
 const script = join(import.meta.dirname, '../../../test/fakes/asking-server.mjs');
@@ -110,6 +111,23 @@ describe('a server that does not work', () => {
   });
 });
 
+describe('a server that connects and then fails', () => {
+  it('is not said to work', async () => {
+    const server = await startPlainServer();
+    onTestFinished(() => server.close());
+    server.answers['tools/list'] = [500, 'The service behind it is down'];
+    const api = await openApi();
+    const entry = { name: 'half', url: server.url };
+    const { id } = await api.json<ServerView>('POST', '/api/servers', entry);
+    await api.send('POST', `/api/servers/${id}/connect`, {});
+    expect(await api.json('GET', `/api/servers/${id}/diagnosis`)).toMatchObject({
+      state: 'connected',
+      ping: { error: expect.stringContaining('The service behind it is down') },
+      hint: "It's connected, but returned an error. Check its response and its log.",
+    });
+  });
+});
+
 describe('a server as other hosts write it', () => {
   it.each([
     [{ command: 'npx -y pkg' }, { type: 'stdio', command: 'npx', args: ['-y', 'pkg'] }],
@@ -136,7 +154,7 @@ describe('a server as other hosts write it', () => {
       [{ name: 'one', command: 'x', timeout: 'long' }, /timeout/],
       [{ name: 'one', url: 'ftp://a.example' }, /url/],
       [{ name: 'one', command: 'x', envv: {} }, /envv/],
-      [[], /^Invalid request/],
+      [[], /^Invalid request\. body: must be an object\./],
     ] as const) {
       const { status, message, hint } = await errorOf(
         await api.send('POST', '/api/servers', entry),

@@ -13,8 +13,16 @@ import {
   templatesSchema,
   resourceReadSchema,
 } from '#shared/api/server-api.ts';
+import {
+  readSkillSchema,
+  skillContentsSchema,
+  skillsSchema,
+  watchResourceQuerySchema,
+} from '#shared/api/tools-api.ts';
+import { sseFrame } from '#shared/text/sse-frame.ts';
 import { chat, json, manage, read, secret, freshServers } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
+import { eventStream } from '../http/event-stream.ts';
 
 /** What a server offers besides tools, and what explains its state. */
 export function serverContentRoutes(api: Api, host: Host): void {
@@ -71,13 +79,13 @@ export function serverContentRoutes(api: Api, host: Host): void {
     },
   );
   useRoutes(api, host, whole);
+  skillRoutes(api, host, whole);
+  watchRoute(api, host, whole);
 }
 
-function useRoutes(
-  api: Api,
-  { contents }: Host,
-  whole: (visitor: Visitor, id: string) => string,
-): void {
+type Whole = (visitor: Visitor, id: string) => string;
+
+function useRoutes(api: Api, { contents }: Host, whole: Whole): void {
   api.post(
     {
       path: '/api/servers/:id/resources/read',
@@ -108,5 +116,62 @@ function useRoutes(
       response: diagnosisSchema,
     },
     ({ owner, params }) => contents.diagnose(owner, params.id),
+  );
+}
+
+function skillRoutes(api: Api, { contents }: Host, whole: Whole): void {
+  api.get(
+    {
+      path: '/api/servers/:id/skills',
+      access: { ...read, ...freshServers },
+      summary: "List a server's skills. Connects it if necessary.",
+      response: skillsSchema,
+    },
+    async ({ owner, visitor, params }) => {
+      const { entries, truncated } = await contents.skills(owner, whole(visitor, params.id));
+      return { skills: entries, truncated };
+    },
+  );
+  api.post(
+    {
+      path: '/api/servers/:id/skills/read',
+      access: { ...chat, ...json, ...freshServers },
+      summary:
+        "Read a skill's instructions or one of its files, checked against the server's list.",
+      body: readSkillSchema,
+      response: skillContentsSchema,
+    },
+    async ({ owner, visitor, params, body }) =>
+      contents.readSkill(owner, whole(visitor, params.id), body.uri, body.file),
+  );
+}
+
+function watchRoute(api: Api, host: Host, whole: Whole): void {
+  api.get(
+    {
+      path: '/api/servers/:id/resources/events',
+      access: { ...read, ...freshServers },
+      summary:
+        'Subscribe to a resource (`uri`): server-sent events, one now and one whenever it changes.',
+      query: watchResourceQuerySchema,
+    },
+    ({ owner, visitor, params, query: { uri } }) => {
+      const id = whole(visitor, params.id);
+      return eventStream(host.limits, async (viewer) => {
+        const tell = () => viewer.send(sseFrame({ type: 'resource-updated', uri }), true);
+        const leave = await host.streams.add(visitor, () => viewer.end());
+        try {
+          const unsubscribe = await host.contents.watchResource(owner, id, uri, tell);
+          tell();
+          return () => {
+            leave();
+            void unsubscribe().catch(() => undefined);
+          };
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      });
+    },
   );
 }

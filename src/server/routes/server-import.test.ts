@@ -120,11 +120,10 @@ describe('importing servers', () => {
       );
       await send(other, { text: JSON.stringify(out), answers });
       const [first] = await own(other);
-      const name = format === 'vscode' ? 'run_KEY' : 'KEY';
       expect(first?.config).toMatchObject({
         command: 'x',
-        args: [`--key=\${secret:${name}}`, 'eu'],
-        secrets: { [name]: '•••' },
+        args: ['--key=${secret:KEY}', 'eu'],
+        secrets: { KEY: '•••' },
       });
     },
   );

@@ -276,7 +276,7 @@ describe('a key in the address of a server', () => {
       message: expect.stringContaining('baseUrl.apiKey'),
     });
     const text = await (await api.send('GET', '/api/servers/export?format=vscode')).text();
-    expect(text).toContain('apiKey=${input:far-apiKey}');
+    expect(text).toContain('apiKey=${input:far.apiKey}');
     expect(text).not.toContain('canary');
   });
 });

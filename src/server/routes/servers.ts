@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Host } from '#chat/host/host.ts';
+import { readCaller } from '#chat/telemetry/trace-context.ts';
 import { serverFor, serverViewFor, withinOf } from '#chat/servers/key-rights.ts';
 import {
   approveServerSchema,
@@ -27,8 +28,7 @@ export function serverRoutes(api: Api, host: Host): void {
       response: serversSchema,
     },
     async ({ owner, visitor }) => ({
-      servers: servers
-        .list(owner)
+      servers: (await servers.listUsed(owner))
         .filter(({ id }) => allowsServer(withinOf(visitor), id))
         .map((view) => serverViewFor(visitor, view)),
     }),
@@ -77,7 +77,7 @@ function lifeRoutes(api: Api, { servers }: Host): void {
     {
       path: '/api/servers/:id',
       access: { ...manage, ...freshServers },
-      summary: 'Remove a server.',
+      summary: 'Delete a server.',
       status: 204,
     },
     async ({ owner, params }) => {
@@ -127,10 +127,8 @@ function serverToolRoutes(api: Api, host: Host): void {
     },
     async ({ owner, visitor, params }) => {
       const { id } = serverFor(servers, visitor, params.id);
-      const { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix } = servers.get(
-        owner,
-        id,
-      );
+      const view = serverViewFor(visitor, servers.get(owner, id));
+      const { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix } = view;
       return { state, reason, reasonSaid, reasonCode, since, retryAt, output, fix };
     },
   );
@@ -175,8 +173,8 @@ function serverToolRoutes(api: Api, host: Host): void {
     async ({ owner, visitor, params, body, c, isRepeat }) => {
       serverFor(servers, visitor, params.id, { tool: params.name });
       const once = c.req.header('idempotency-key') || undefined;
-      const { callId, repeats, approve } = body;
-      const options = { id: callId, once, isRepeat, repeats, approve };
+      const { callId: id, repeats, approve } = body;
+      const options = { id, once, isRepeat, repeats, approve, trace: readCaller(c.req.raw) };
       const call = await host.callTool(owner, params.id, params.name, body.arguments, options);
       if (call.state === 'proposed')
         return Response.json({ ...call, toolCallId: call.id }, { status: 202 });

@@ -1,5 +1,12 @@
 import type { Host } from '#chat/host/host.ts';
-import { assertMayDecide, assertMayRemember, callFor, withinOf } from '#chat/servers/key-rights.ts';
+import {
+  assertMayDecide,
+  assertMayRemember,
+  callFor,
+  serverFor,
+  withinOf,
+} from '#chat/servers/key-rights.ts';
+import { readCaller } from '#chat/telemetry/trace-context.ts';
 import { deletedSchema } from '#shared/api/data-api.ts';
 import {
   directCallsQuerySchema,
@@ -8,14 +15,21 @@ import {
   toolCallViewSchema,
   decisionResultsSchema,
 } from '#shared/api/tool-call-api.ts';
-import { CeriseError } from '#shared/errors/errors.ts';
+import {
+  calledToolsSchema,
+  callToolsSchema,
+  exportedToolsSchema,
+  exportToolsQuerySchema,
+} from '#shared/api/tools-api.ts';
+import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { decisionSchema, decisionsSchema } from '#shared/vocabulary/policy-api.ts';
-import { chat, json, manage, read } from '../api/access.ts';
+import { chat, freshServers, json, manage, read } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
 
 export function toolCallRoutes(api: Api, host: Host): void {
   directCallRoutes(api, host);
+  toolRoutes(api, host);
   api.get(
     {
       path: '/api/tool-calls/:id',
@@ -69,6 +83,53 @@ export function toolCallRoutes(api: Api, host: Host): void {
           say('call-not-running')`The call isn't running. Its state is ${state}.`,
         );
       return {};
+    },
+  );
+}
+
+/** Tools without a conversation: several at once, and as vendors take them. */
+function toolRoutes(api: Api, host: Host): void {
+  api.post(
+    {
+      path: '/api/tool-calls',
+      access: { ...chat, ...json, ...freshServers },
+      summary:
+        'Call several tools in parallel. Each call has its own result, or waits for approval.',
+      body: callToolsSchema,
+      response: calledToolsSchema,
+      makesCall: true,
+    },
+    async ({ owner, visitor, body: { calls }, c, isRepeat }) => {
+      const key = c.req.header('idempotency-key') || undefined;
+      const results = await Promise.all(
+        calls.map(async ({ serverId, toolName, arguments: args, callId }, at) => {
+          try {
+            serverFor(host.servers, visitor, serverId, { tool: toolName });
+            const once = key && `${key} ${at}`;
+            const name = { id: callId, once, isRepeat, trace: readCaller(c.req.raw) };
+            return { call: await host.callTool(owner, serverId, toolName, args, name) };
+          } catch (error) {
+            return { error: toErrorInfo(error) };
+          }
+        }),
+      );
+      return { results };
+    },
+  );
+  api.get(
+    {
+      path: '/api/tools/export',
+      access: { ...read, ...freshServers },
+      summary: "Export servers' tools in a provider's format. Connects the servers if necessary.",
+      query: exportToolsQuerySchema,
+      response: exportedToolsSchema,
+    },
+    async ({ owner, visitor, query: { format, servers } }) => {
+      const ids = servers?.split(',').filter((id) => id !== '') ?? [];
+      for (const id of ids) serverFor(host.servers, visitor, id);
+      const chosen = ids.length > 0 ? { mode: 'manual' as const, selectedServers: ids } : {};
+      const selection = { enabled: true, ...chosen, within: withinOf(visitor) };
+      return host.contents.exportTools(owner, format, selection);
     },
   );
 }

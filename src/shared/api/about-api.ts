@@ -11,6 +11,8 @@ export const aboutSchema = z.object({
   node: z.string(),
   /** Told to admins. */
   dataFolder: z.string().optional(),
+  /** What keeps the host from working now, as `/readyz` tells it; told to admins. */
+  problems: z.array(z.object({ part: z.string(), message: z.string() })).optional(),
   /** How often the log told of each kind of trouble since the start; told to admins. */
   troubles: z
     .array(z.object({ code: z.string(), count: z.number(), lastAt: z.number() }))

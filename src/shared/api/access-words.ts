@@ -8,7 +8,7 @@ export function accessWords(access: ServerAccess = fullAccess): {
 } {
   return {
     files: fileWords(access.files),
-    network: access.network ? say('access-network')`yes` : say('access-no-network')`no`,
+    network: access.network ? say('access-network')`allowed` : say('access-no-network')`blocked`,
   };
 }
 
@@ -16,7 +16,7 @@ function fileWords(files: ServerAccess['files']): Sentence[] {
   if (files === 'everything') return [say('access-all')`everything except Cerise's data folder`];
   if (files === 'own') return [say('access-own')`only its own folder`];
   const folders = files.folders.map(({ path, write }) =>
-    write ? say('access-write')`${path} (read and write)` : say('access-read')`${path} (read only)`,
+    write ? say('access-write')`${path} (read and write)` : say('access-read')`${path} (read-only)`,
   );
   return [say('access-own-too')`its own folder`, ...folders];
 }

@@ -13,6 +13,7 @@ import {
   serverFixSchema,
   serverStates,
 } from '../vocabulary/server.ts';
+import { catalogueWaySchema } from '../vocabulary/server/installed-from.ts';
 import { priceSchema } from './provider-api.ts';
 
 /** Schemas of what clients send and get. The OpenAPI document is made from these. */
@@ -91,7 +92,14 @@ export const sendMessageSchema = z.strictObject({
 });
 export const sentMessageSchema = z.object({ userMessageId: z.string(), answerId: z.string() });
 export const startedAnswerSchema = z.object({ answerId: z.string() });
-export const regenerateSchema = z.strictObject({ model: modelName.optional() });
+export const regenerateSchema = z.strictObject({
+  model: modelName.optional(),
+  systemPrompt: z.string().max(100_000).optional(),
+  /** The step that is made anew, with all after it; steps count from 1. Those before it are copied. */
+  from: z.int().min(1).max(10_000).optional(),
+  /** Calls take the results that the answer has, run as always, or each need an approval. */
+  tools: z.enum(['recorded', 'live', 'ask']).optional(),
+});
 
 export const translateSchema = z.strictObject({
   /** As BCP 47 writes it, such as `en` or `zh-Hans`. */
@@ -140,6 +148,8 @@ export const settingsSchema = z.strictObject({
   favouriteModels: z.array(modelName).max(500).optional(),
   /** How much a model thinks first where neither conversation nor assistant says. */
   reasoningEffort: effortSchema.optional(),
+  /** Whether what models are sent for their answers, and what comes back, is kept for a replay. */
+  recordAnswers: z.boolean().optional(),
   /** `host` or `host:port` entries that the fetch tool may reach although they are private. */
   fetchAllow: adminOnly(z.array(z.string().max(300)).max(100), 'host-reach').default([]),
   /** The engine behind the web-search tool. A key is read back as dots, which mean: unchanged. */
@@ -187,6 +197,12 @@ export const serverViewSchema = z.object({
   attachedTo: attachmentSchema.optional(),
   /** Everybody on the host may use it. */
   shared: z.boolean().optional(),
+  /** The entry of the catalogue that it was installed from. */
+  installedFrom: catalogueWaySchema.optional(),
+  /** How many tools it has, if that is known. */
+  toolCount: z.number().optional(),
+  /** When one of its tools was last called, to a quarter of an hour; told in the list only. */
+  lastUsedAt: z.number().optional(),
   /** An admin shares it: others may use it and nothing else, and do not see its address. */
   readOnly: z.literal(true).optional(),
   launchHash: z.string(),

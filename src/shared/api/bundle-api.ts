@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import { bundleValueSchema } from '../vocabulary/server/server-bundle.ts';
+import { attachmentSchema } from '../vocabulary/server.ts';
 
 /** Schemas of bundles: archives with a server and everything it needs. */
 
@@ -24,6 +25,8 @@ export const installBundleSchema = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   /** The server that the bundle updates; absent: a new one. */
   server: id.optional(),
+  /** Makes a new one a session server. */
+  attachedTo: attachmentSchema.optional(),
 });
 export type InstallBundle = z.input<typeof installBundleSchema>;
 

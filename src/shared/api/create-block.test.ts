@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
+import { BlockStatuses, BlockTypes } from '../vocabulary/block.ts';
 import { blockSchema } from '../vocabulary/block-schema.ts';
 import {
-  BlockStatuses,
-  BlockTypes,
   createCitationBlock,
   createErrorBlock,
   createImageBlock,

@@ -2,33 +2,6 @@ import type { ErrorInfo } from '../errors/errors.ts';
 import type { Block, BlockOf, BlockStatus, BlockType } from '../vocabulary/block.ts';
 import type { Conversation, Message } from '../vocabulary/message.ts';
 
-/** The types of blocks as values. Without the schema, so that nothing has to load it. */
-export const BlockTypes = {
-  main_text: 'main_text',
-  thinking: 'thinking',
-  translation: 'translation',
-  image: 'image',
-  code: 'code',
-  tool: 'tool',
-  file: 'file',
-  video: 'video',
-  error: 'error',
-  citation: 'citation',
-  compact: 'compact',
-  unknown: 'unknown',
-} as const satisfies { readonly [T in BlockType]: T };
-/** The statuses of blocks as values. */
-export const BlockStatuses = {
-  pending: 'pending',
-  processing: 'processing',
-  streaming: 'streaming',
-  success: 'success',
-  error: 'error',
-  paused: 'paused',
-  cancelled: 'cancelled',
-  interrupted: 'interrupted',
-} as const satisfies { readonly [S in BlockStatus]: S };
-
 type Base = 'id' | 'messageId' | 'type' | 'ordinal' | 'content' | 'round' | 'startedAt' | 'status';
 /** What may be said of a new block besides what its type needs. */
 type More<Type extends BlockType> = Partial<Omit<BlockOf<Type>, 'type' | 'messageId'>>;

@@ -9,10 +9,11 @@ const count = z.int().nonnegative();
 export const storageSchema = z.object({
   topics: count,
   messages: count,
+  /** Of conversations and of calls outside of them. */
   conversationBytes: count,
   files: count,
   fileBytes: count,
-  /** How many bytes conversations and files may take together. */
+  /** How many bytes conversations, calls and files may take together. */
   allowedBytes: count,
 });
 export type StorageView = z.infer<typeof storageSchema>;

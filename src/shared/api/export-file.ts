@@ -26,7 +26,7 @@ const exportedMessageSchema = messageSchema
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
 const exportedTopicSchema = topicSchema
-  .omit({ isLoading: true })
+  .omit({ isLoading: true, unlisted: true })
   .extend({ title: z.string().max(10_000) });
 
 /** One line of the file. Fields that are not ours are left out. */

@@ -167,7 +167,7 @@ function choicesProblem(field: FormField, value: Json): Sentence | undefined {
 
 function textsProblem({ least, most }: FormField, value: Json): Sentence | undefined {
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string' && each !== ''))
-    return say('form-texts')`must be a list of texts.`;
+    return say('form-texts')`must be a list of text values.`;
   if (least !== undefined && value.length < least)
     return say('form-texts-few')`must have at least ${least} values.`;
   return most !== undefined && value.length > most

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
+import { attachmentSchema } from '../vocabulary/server.ts';
 import { serverViewSchema } from './api.ts';
 
 /** Schemas of importing and exporting servers. */
@@ -13,10 +14,12 @@ export const importServersSchema = z.strictObject({
   answers: z.record(z.string().max(200), z.string().max(32_768)).default({}),
   /** The places of the entries that are wanted; absent: all. */
   only: z.array(z.string().max(8192)).max(100).optional(),
+  /** Makes them session servers. */
+  attachedTo: attachmentSchema.optional(),
 });
 export type ImportServers = z.input<typeof importServersSchema>;
 
-const importQuestionSchema = z.object({
+export const importQuestionSchema = z.object({
   id: z.string(),
   label: z.string().optional(),
   secret: z.boolean(),

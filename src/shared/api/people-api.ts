@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminOnly } from '../vocabulary/field-marks.ts';
 import { displayName } from '../vocabulary/fields.ts';
 import { limitSpecs, pageLimitNames } from '../vocabulary/limits.ts';
 
@@ -115,6 +116,8 @@ export const createKeySchema = z.strictObject({
     .min(1)
     .max(100)
     .optional(),
+  /** What programs send to `/mcp` with it counts as a person's own words; absent: as untrusted. */
+  trusted: adminOnly(z.boolean(), 'key-trust').optional(),
 });
 const keyViewSchema = z.object({
   id,
@@ -124,6 +127,7 @@ const keyViewSchema = z.object({
   lastUsedAt: z.number().optional(),
   expiresAt: z.number().optional(),
   servers: z.array(serverLimitSchema).optional(),
+  trusted: z.literal(true).optional(),
 });
 export type KeyView = z.infer<typeof keyViewSchema>;
 /** The key itself is told this once. */
@@ -143,3 +147,64 @@ export const usersSchema = z.object({ users: z.array(userViewSchema) });
 export const keysSchema = z.object({ keys: z.array(keyViewSchema) });
 export const peopleKeysSchema = z.object({ keys: z.array(peopleKeySchema) });
 export const signInsSchema = z.object({ signIns: z.array(signInViewSchema) });
+
+const oauthText = z.string().max(4000).optional();
+
+/** What a program sends a person's browser with (RFC 6749, 7636, 8707); the names are OAuth's. */
+export const authorizationQuerySchema = z.object({
+  client_id: z.string().min(1).max(4000),
+  response_type: oauthText,
+  redirect_uri: oauthText,
+  code_challenge: oauthText,
+  code_challenge_method: oauthText,
+  resource: oauthText,
+  scope: oauthText,
+  state: oauthText,
+});
+export type AuthorizationQuery = z.infer<typeof authorizationQuerySchema>;
+
+/** Where the browser returns to: a host, or the scheme of a program. */
+const placeFields = {
+  place: z.string(),
+  /** It is on the machine of the browser. */
+  isLocal: z.boolean(),
+};
+
+/** What a person is asked. */
+export const consentSchema = z.object({
+  program: z.object({
+    /** What the program calls itself; anyone can claim any name. */
+    name: z.string(),
+    /** The host that publishes its metadata. */
+    host: z.string().optional(),
+  }),
+  ...placeFields,
+  /** The one server it asks for; absent: all that the person allows. */
+  server: z.object({ id, name: z.string() }).optional(),
+  /** The names of all that it would reach now. */
+  servers: z.array(z.string()),
+});
+export type ConsentView = z.infer<typeof consentSchema>;
+
+export const decideConsentSchema = z.strictObject({
+  request: authorizationQuerySchema,
+  decision: z.enum(['allow', 'deny']),
+  /** Only these servers, or only these tools of them; absent: all that the program asked for. */
+  servers: z.array(serverLimitSchema).min(1).max(100).optional(),
+});
+/** Where the browser is to go next. */
+export const consentDecisionSchema = z.object({ redirect: z.string() });
+
+const grantSchema = z.object({
+  id,
+  name: z.string(),
+  ...placeFields,
+  /** The path its tokens are good for. */
+  resource: z.string(),
+  servers: z.array(serverLimitSchema).optional(),
+  createdAt: z.number(),
+  lastUsedAt: z.number().optional(),
+  expiresAt: z.number(),
+});
+export type GrantView = z.infer<typeof grantSchema>;
+export const grantsSchema = z.object({ grants: z.array(grantSchema) });

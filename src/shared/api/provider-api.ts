@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorInfoSchema } from '../errors/error-info-schema.ts';
+import { schemaWords } from '../errors/schema-words.ts';
 import { adminOnly } from '../vocabulary/field-marks.ts';
 import { displayName, modelName } from '../vocabulary/fields.ts';
 import { vendorGroups } from '../vocabulary/model.ts';
@@ -29,7 +30,7 @@ const listingSchema = (name: z.ZodString) =>
     z.array(name).max(5000),
     z
       .record(name, z.boolean())
-      .refine((names) => Object.keys(names).length <= 5000, 'Up to 5000 at a time.'),
+      .refine((names) => Object.keys(names).length <= 5000, schemaWords.entries.text),
   ]);
 const perMillion = z.number().nonnegative().max(1_000_000);
 export const priceSchema = z.strictObject({
@@ -52,7 +53,7 @@ export const updateProviderSchema = createProviderSchema
     /** What models cost, in US dollars for a million tokens; null removes a price, others stay. */
     prices: z
       .record(modelName, priceSchema.nullable())
-      .refine((prices) => Object.keys(prices).length <= 5000, 'Up to 5000 at a time.'),
+      .refine((prices) => Object.keys(prices).length <= 5000, schemaWords.entries.text),
     /** Null goes back to what ships, others stay. */
     times: z
       .strictObject({

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import { sentenceRefSchema } from '../errors/sentence-ref-schema.ts';
+import { id } from '../vocabulary/fields.ts';
 import { unaskedSchema } from '../vocabulary/policy-api.ts';
 import { serverAccessSchema } from '../vocabulary/server/access-schema.ts';
 import { serverFixSchema, serverStates } from '../vocabulary/server.ts';
+import { differenceSchema } from './topic-api.ts';
 
 /** Schemas of what a server offers and of what explains its state, as clients send and get it. */
 
@@ -158,3 +161,41 @@ export const promptsSchema = z.object({ prompts: z.array(promptViewSchema), trun
 export const resourcesSchema = z.object({ resources: z.array(resourceViewSchema), truncated });
 export const templatesSchema = z.object({ templates: z.array(templateViewSchema), truncated });
 export const resourceReadSchema = z.object({ contents: z.array(resourceContentsSchema) });
+
+const rehearsedSchema = z.object({
+  toolCallId: id,
+  toolName: z.string(),
+  arguments: z.record(z.string(), z.json()),
+});
+
+/** What a rehearsal of a server would run: its launch, and recorded calls that only read. */
+export const rehearsalPlanSchema = z.object({
+  launchHash: z.string(),
+  calls: z.array(rehearsedSchema),
+});
+export type RehearsalPlan = z.infer<typeof rehearsalPlanSchema>;
+
+/** Exactly what a person was shown. */
+export const rehearseSchema = z.strictObject({
+  launchHash: z.string(),
+  toolCallIds: z.array(id).max(100),
+});
+export type Rehearse = z.infer<typeof rehearseSchema>;
+
+/** What became of a server's tools and of the calls. */
+export const rehearsalSchema = z.object({
+  /** By name, against what was approved. */
+  tools: z.object({
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(z.string()),
+  }),
+  calls: z.array(
+    rehearsedSchema.extend({
+      outcome: z.enum(['same', 'different', 'failed']),
+      differences: z.array(differenceSchema),
+      error: errorInfoSchema.optional(),
+    }),
+  ),
+});
+export type Rehearsal = z.infer<typeof rehearsalSchema>;

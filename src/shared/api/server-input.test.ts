@@ -150,7 +150,7 @@ describe('readServerInput', () => {
     [{ name: 's', url: 'https://a.example/', baseUrl: 'https://b.example/' }, 'url and baseUrl'],
     [{ name: 's', type: 'websocket', url: 'ws://x' }, 'type: must be stdio, streamableHttp'],
     [{ name: 's', type: '__proto__', command: 'x' }, 'type: must be'],
-    [{ name: 's', url: 'ftp://x.example/' }, 'url: Invalid URL'],
+    [{ name: 's', url: 'ftp://x.example/' }, "url: isn't a URL."],
     [{ name: 's', command: 'x', args: ['a', {}] }, 'args.1: '],
     [{ name: 's', command: 'x', args: 'a "b' }, 'args: missing a closing quote'],
     [{ name: 's', command: 'x', env: ['A=1'] }, 'env: '],

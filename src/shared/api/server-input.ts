@@ -234,7 +234,7 @@ function isEmpty(value: unknown): boolean {
 function explain(issue: z.core.$ZodIssue | undefined, given: Map<string, string>): CeriseError {
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const near = nearestNames(key, knownFields()).join(', ');
+    const near = nearestNames(key, fieldNames()).join(', ');
     return invalid(
       say('field-unknown')`${key}: this field doesn't exist for this type of server.`,
       say('field-near')`Similar fields: ${near}.`,
@@ -246,7 +246,17 @@ function explain(issue: z.core.$ZodIssue | undefined, given: Map<string, string>
   return invalid(say('wrong-at')`${place}: ${wrong}.`);
 }
 
-function knownFields(): string[] {
+/** Whether a field means anything here, under our name or another host's. */
+export function understandsField(name: string): boolean {
+  return (
+    otherNames.has(name) ||
+    leftOut.has(name) ||
+    ['isActive', 'enabled', 'mcpServers', 'servers'].includes(name) ||
+    fieldNames().includes(name)
+  );
+}
+
+function fieldNames(): string[] {
   return [...new Set(serverConfigSchema.options.flatMap(({ shape }) => Object.keys(shape)))];
 }
 

@@ -3,7 +3,12 @@ import { errorInfoSchema } from '../errors/error-info-schema.ts';
 import type { ErrorInfo } from '../errors/errors.ts';
 import type { JsonObject } from '../vocabulary/json.ts';
 import { policyReasons } from '../vocabulary/policy-api.ts';
-import { callReaches, toolCallStates, type ToolResult } from '../vocabulary/tool.ts';
+import {
+  callReaches,
+  callTimesSchema,
+  toolCallStates,
+  type ToolResult,
+} from '../vocabulary/tool.ts';
 
 /** Schemas of tool calls as clients get them. */
 
@@ -27,8 +32,11 @@ export const toolCallViewSchema = z.object({
   result: z.unknown().optional(),
   error: z.unknown().optional(),
   createdAt: z.number(),
+  /** When a person, or a rule that they made meanwhile, decided; absent where nobody was asked. */
+  decidedAt: z.number().optional(),
   startedAt: z.number().optional(),
   endedAt: z.number().optional(),
+  times: callTimesSchema.optional(),
 });
 /** A tool call as the API tells it; what a server gave or was given is not checked again. */
 export interface ToolCallView extends z.infer<typeof toolCallViewSchema> {

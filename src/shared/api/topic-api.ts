@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../vocabulary/fields.ts';
+import { count, id } from '../vocabulary/fields.ts';
 import { topicPageQuerySchema } from './api.ts';
 
 /** Which topics: those that are not archived, unless it says otherwise. Pinned ones come in the order of pinning. */
@@ -19,3 +19,22 @@ export type TopicUses = z.infer<typeof topicUsesSchema>;
 
 /** `undo`: it can be restored for a time. */
 export const deleteTopicQuerySchema = z.object({ undo: z.literal('1').optional() });
+
+export const differenceSchema = z.object({
+  /** Where, such as `requests[2].messages[4]`. */
+  path: z.string(),
+  /** The value there as JSON, cut if it is long; absent: there is none. */
+  recorded: z.string().optional(),
+  replayed: z.string().optional(),
+});
+/** One place in which a replay is not what was recorded. */
+export type Difference = z.infer<typeof differenceSchema>;
+
+/** What came of a replay. It is identical where there are no differences. */
+export const replaySchema = z.object({
+  /** How many requests the record has, and how many blocks the answer. */
+  requests: count,
+  blocks: count,
+  differences: z.array(differenceSchema),
+});
+export type Replay = z.infer<typeof replaySchema>;

@@ -13,6 +13,11 @@ export class Limiter {
     return this.#running.size > 0;
   }
 
+  /** How many wait for a place. */
+  get waiting(): number {
+    return this.#waiting.values().reduce((sum, queue) => sum + queue.length, 0);
+  }
+
   /** Takes a place if one is free right now. */
   tryAcquire(key: string): boolean {
     const running = this.#running.get(key) ?? 0;

@@ -21,6 +21,8 @@ export const errorStatus = {
   stream_not_found: 404,
   message_not_found: 404,
   answer_not_found: 404,
+  /** Nothing was recorded of an answer. */
+  record_not_found: 404,
   assistant_not_found: 404,
   model_not_found: 404,
   provider_not_found: 404,
@@ -29,6 +31,8 @@ export const errorStatus = {
   tool_call_not_found: 404,
   input_not_found: 404,
   file_not_found: 404,
+  /** Of the OpenAI-compatible API. */
+  response_not_found: 404,
   user_not_found: 404,
   key_not_found: 404,
   sign_in_not_found: 404,
@@ -94,6 +98,7 @@ export const errorStatus = {
   bad_setting: 500,
 } as const;
 
+/** The stable names of failures. */
 export type ErrorCode = keyof typeof errorStatus;
 
 /** What a person sees of an error; also its stored and transported form. */

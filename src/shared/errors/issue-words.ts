@@ -1,36 +1,52 @@
 import type { z } from 'zod';
 import { schemaWords } from './schema-words.ts';
-import { sayAs, type Words } from './sentence.ts';
+import { counted, say, type Words } from './sentence.ts';
+import { typeWords } from './type-words.ts';
 
-/** What is wrong with a value by its schema, as words: the English is zod's own, or the schema's. */
+/** What is wrong with a value by its schema, to follow the name of the value: zod's own English is for developers. */
 export function issueWords(issue: z.core.$ZodIssue): Words {
   const { message } = issue;
   const own = Object.values(schemaWords).find(({ text }) => text === message);
   if (own) return own;
   switch (issue.code) {
     case 'invalid_type':
-      if (message.endsWith('undefined')) return sayAs('issue-missing', 'is missing');
-      return sayAs('issue-type', message, issue.expected);
+      if (message.endsWith('undefined')) return say('issue-missing')`is missing`;
+      return typeWords([issue.expected === 'int' ? 'integer' : issue.expected]);
     case 'too_small':
-      return isCount(issue.origin)
-        ? sayAs('issue-few', message, Number(issue.minimum))
-        : sayAs('issue-small', message, Number(issue.minimum));
+      return leastWords(issue.origin, Number(issue.minimum), issue.inclusive !== false);
     case 'too_big':
-      return isCount(issue.origin)
-        ? sayAs('issue-many', message, Number(issue.maximum))
-        : sayAs('issue-large', message, Number(issue.maximum));
+      return mostWords(issue.origin, Number(issue.maximum), issue.inclusive !== false);
     case 'invalid_format':
-      return sayAs('issue-format', message, issue.format);
+      return issue.format === 'url'
+        ? say('url-none')`isn't a URL`
+        : say('issue-format')`has the wrong format`;
     case 'invalid_value':
-      return sayAs('issue-value', message, issue.values.map(String).join(', '));
+      return say('must-be-one-of')`must be one of ${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return sayAs('issue-keys', message, issue.keys.join(', '));
+      return say('issue-keys')`has unknown fields: ${issue.keys.join(', ')}`;
     default:
-      return message;
+      return say('issue-invalid')`isn't valid`;
   }
 }
 
-/** Whether a bound is one of characters or entries. */
-function isCount(origin: string): boolean {
-  return origin === 'string' || origin === 'array' || origin === 'set';
+function leastWords(origin: string, least: number, inclusive: boolean): Words {
+  if (origin === 'string')
+    return say('text-least')`must be at least ${counted(least, 'character')} long`;
+  if (isList(origin)) return say('items-least')`must have at least ${counted(least, 'item')}`;
+  return inclusive
+    ? say('at-least')`must be at least ${least}`
+    : say('more-than')`must be more than ${least}`;
+}
+
+function mostWords(origin: string, most: number, inclusive: boolean): Words {
+  if (origin === 'string')
+    return say('text-most')`must be at most ${counted(most, 'character')} long`;
+  if (isList(origin)) return say('items-most')`must have at most ${counted(most, 'item')}`;
+  return inclusive
+    ? say('at-most')`must be at most ${most}`
+    : say('less-than')`must be less than ${most}`;
+}
+
+function isList(origin: string): boolean {
+  return origin === 'array' || origin === 'set';
 }

@@ -1,9 +1,19 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createProviderSchema } from '../api/provider-api.ts';
+import { zhHost } from '../messages/zh-host.ts';
 import { CeriseError, errorInfo, toErrorInfo } from './errors.ts';
 import { issueWords } from './issue-words.ts';
-import { changeWords, counted, joinWords, sayIn, sentenceRef, say, textOf } from './sentence.ts';
+import {
+  changeWords,
+  counted,
+  joinWords,
+  say,
+  sayIn,
+  sentenceRef,
+  textOf,
+  type Words,
+} from './sentence.ts';
 
 const inner = say('inner')`closed by ${'Eve'}`;
 const outer = say('outer')`The door is ${inner}, ${3} times.`;
@@ -50,16 +60,33 @@ it('tells what a schema of ours says itself', () => {
   expect(issue && sentenceRef(issueWords(issue))).toEqual({ id: 'name-invisible' });
 });
 
-it('tells what is wrong with a value by its schema', () => {
-  const schema = z.strictObject({ name: z.string().min(2), age: z.number(), url: z.url() });
-  const given = { name: 'x', url: 'nowhere', more: 1 };
-  const issues = schema.safeParse(given).error?.issues ?? [];
-  expect(issues.map((issue) => sentenceRef(issueWords(issue)))).toEqual([
-    { id: 'issue-few', values: [2] },
-    { id: 'issue-missing' },
-    { id: 'issue-format', values: ['url'] },
-    { id: 'issue-keys', values: ['more'] },
+it('tells what is wrong with a value by its schema, never in the words of zod', () => {
+  const schema = z.strictObject({
+    name: z.string().min(2),
+    age: z.number(),
+    url: z.url(),
+    list: z.array(z.string()).max(1),
+    price: z.number().positive(),
+    kind: z.enum(['a', 'b']),
+    either: z.union([z.string(), z.number()]),
+    odd: z.string().regex(/^x/),
+  });
+  const given = { name: 'x', url: 'nowhere', list: ['', ''], price: 0, kind: 'c', either: [] };
+  const issues = schema.safeParse({ ...given, odd: 'y', more: 1 }).error?.issues ?? [];
+  const all = issues.map((issue) => issueWords(issue));
+  expect(all.map(textOf)).toEqual([
+    'must be at least 2 characters long',
+    'is missing',
+    "isn't a URL",
+    'must have at most 1 item',
+    'must be more than 0',
+    'must be one of a, b',
+    "isn't valid",
+    'has the wrong format',
+    'has unknown fields: more',
   ]);
+  const chinese = (words: Words) => sayIn(zhHost, words);
+  expect(all.filter((words) => chinese(words) === textOf(words))).toEqual([]);
 });
 
 it('counts in the singular and the plural, and in other languages by the number alone', () => {

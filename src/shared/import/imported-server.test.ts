@@ -18,4 +18,20 @@ describe('a server out of a file or a link', () => {
       headers: literal,
     });
   });
+
+  it('keeps an access that names no folder, and tells of one that does', () => {
+    const local = { name: 's', type: 'stdio', command: 'run', args: [] };
+    const own = { files: 'own', network: false };
+    expect(readImportedServer({ ...local, access: own })).toMatchObject({
+      config: { access: own },
+      leftOut: [],
+    });
+    const folders = { files: { folders: [{ path: '/srv', write: true }] }, network: false };
+    for (const access of [folders, { files: 'own' }, 'own', { ...own, more: 1 }]) {
+      const { config, leftOut } = readImportedServer({ ...local, access });
+      expect([config, leftOut]).toEqual([expect.not.objectContaining({ access }), ['access']]);
+    }
+    const remote = { name: 's', url: 'https://a.test', access: own };
+    expect(readImportedServer(remote).leftOut).toEqual(['access']);
+  });
 });

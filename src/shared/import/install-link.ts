@@ -1,6 +1,7 @@
 import { CeriseError } from '../errors/errors.ts';
 import { say } from '../errors/sentence.ts';
-import { isJsonObject } from '../vocabulary/json.ts';
+import { decodePercent } from '../text/decode-percent.ts';
+import { isJsonObject, type JsonObject } from '../vocabulary/json.ts';
 import { readJsonc } from './read-jsonc.ts';
 
 /** What an install link carries: the JSON of servers, or another text that has to be read. */
@@ -16,6 +17,7 @@ const schemes = new Set([
   'lmstudio:',
   'kiro:',
   'windsurf:',
+  'goose:',
 ]);
 
 /** Pages of the same programs that lead to such links. An address of a server looks different. */
@@ -34,12 +36,14 @@ export function readInstallLink(text: string): LinkContents | undefined {
   if (isWeb && install !== null && url.pathname === '/servers') return { text: install };
   if (isWeb ? !pages.test(url.pathname) : !schemes.has(url.protocol)) return undefined;
   const inner = url.searchParams.get('url');
-  if (inner !== null && !inner.startsWith('http')) return { text: inner };
+  // Some encode it twice.
+  if (inner !== null && !inner.startsWith('http')) return { text: decodePercent(inner) };
   return { value: readQuery(url) };
 }
 
 function readQuery(url: URL): unknown {
   const { searchParams } = url;
+  if (url.protocol === 'goose:') return readGoose(searchParams);
   const packed = searchParams.get('config') ?? searchParams.get('servers');
   if (packed === null) return readJsonc(decodeWhole(url.search.slice(1)));
   const value = readPacked(packed);
@@ -50,6 +54,18 @@ function readQuery(url: URL): unknown {
     ...value,
     ...(name !== null && !isList(value) && { name }),
     ...(inputs !== null && { inputs: readPacked(inputs) }),
+  };
+}
+
+/** `goose://extension?cmd=…&arg=…&env=NAME=what it is for`. */
+function readGoose(query: URLSearchParams): JsonObject {
+  const names = query.getAll('env').map((text) => text.replace(/=.*$/s, ''));
+  const env = Object.fromEntries(names.map((name) => [name, `\${${name}}`]));
+  const [name, description, url] = ['name', 'description', 'url'].map((key) => query.get(key));
+  return {
+    ...(name && { name }),
+    ...(description && { description }),
+    ...(url ? { url } : { command: query.get('cmd') ?? '', args: query.getAll('arg'), env }),
   };
 }
 

@@ -23,6 +23,11 @@ describe('the questions of an import', () => {
     ]);
   });
 
+  it('are about a secret by what they ask for, whatever the server is called', () => {
+    const args = ['--api-key=${@acme/mcp: api-key}', '--root=${https://a.test/key: root}'];
+    expect(findQuestions({ args }, []).map(({ secret }) => secret)).toEqual([true, false]);
+  });
+
   it('are answered by text that is not read again', () => {
     const fields = { args: ['a${input:x}b', '${input:y}'], env: { A: '${input:x}' } };
     const answers = new Map([['input:x', '$& ${input:y} $1']]);

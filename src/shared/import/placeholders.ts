@@ -1,5 +1,6 @@
 import { isSecretName } from '../text/address-secrets.ts';
 import { isJsonObject, type Json, type JsonObject } from '../vocabulary/json.ts';
+import { isName, placeholder } from './placeholder-words.ts';
 
 /** A value that a person has to give before a server can be used. */
 export interface ImportQuestion {
@@ -15,24 +16,6 @@ export interface ImportQuestion {
   inClear: boolean;
 }
 
-/**
- * `${NAME}`, and what documents write where a reader has to put something of their own: `<YOUR_TOKEN>`,
- * `YOUR_API_KEY`, `your-key-here`, `CHANGE_ME`, `ghp_xxxx`, `/path/to/folder`.
- */
-const placeholder = new RegExp(
-  [
-    String.raw`\$\{([^\${}]{1,200})\}`,
-    String.raw`<[A-Za-z][\w .-]{1,60}>`,
-    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}(?:YOUR|INSERT|ENTER)[-_][A-Z0-9]+(?:[-_][A-Z0-9]+)*\b`,
-    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}your[-_][a-z0-9]+(?:[-_][a-z0-9]+)*\b`,
-    String.raw`\b(?:CHANGE|REPLACE)[-_]?ME\b`,
-    String.raw`\b(?:[A-Za-z0-9]{1,10}[-_]){0,4}[xX]{4,40}(?:[-_][xX]{1,40}){0,5}\b`,
-    String.raw`((?:[A-Za-z]:)?[\\/](?:absolute[\\/])?path[\\/]to(?:[\\/][\w.@ -]+)*)`,
-    String.raw`([\\/](?:Users|home)[\\/](?:username|yourname|you)(?:[\\/][\w.@ -]+)*)`,
-  ].join('|'),
-  'g',
-);
-
 /** What becomes of values under these names: they are sealed, or can refer to a sealed one. */
 const places = new Map<string, Place>([
   ...['env', 'environment', 'headers', 'auth', 'secrets'].map((key) => [key, 'sealed'] as const),
@@ -45,7 +28,9 @@ export function findQuestions(fields: JsonObject, declared: readonly unknown[]):
   const found = new Map<string, ImportQuestion>();
   mapPlaceholders(fields, (whole, { id, fallback, key, place, canRefer }) => {
     const label = place === 'sealed' && whole === id ? key : undefined;
-    const known = found.get(id) ?? toQuestion({ id, fallback, key, label }, declared);
+    const asked = toQuestion({ id, fallback, key, label }, declared);
+    // A value that was left empty may stay so.
+    const known = found.get(id) ?? { ...asked, ...(whole === '' && { optional: true as const }) };
     const isHidden = place === 'sealed' || (canRefer && known.secret);
     found.set(id, { ...known, inClear: known.inClear || !isHidden });
     return whole;
@@ -75,7 +60,7 @@ export function fillIn(
     secrets.set(name, { id, value: answer });
     return `\${secret:${name}}`;
   });
-  const kept = withoutLeftOut(filled) as JsonObject;
+  const kept = withoutOmitted(filled) as JsonObject;
   if (secrets.size === 0) return kept;
   const own = isJsonObject(kept.secrets) ? kept.secrets : {};
   const given = [...secrets].map(([name, { value }]) => [name, value] as const);
@@ -85,19 +70,23 @@ export function fillIn(
 /** Marks a text in which an optional value is missing: no text of a person has this sign. */
 const leftOut = '\uFDD0';
 
-function withoutLeftOut(value: Json): Json {
+function withoutOmitted(value: Json): Json {
   const isKept = (item: Json) => typeof item !== 'string' || !item.includes(leftOut);
-  if (Array.isArray(value)) return value.filter(isKept).map(withoutLeftOut);
+  if (Array.isArray(value)) return value.filter(isKept).map(withoutOmitted);
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([, item]) => isKept(item));
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutLeftOut(item)]));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutOmitted(item)]));
 }
 
 type NamedSecrets = Map<string, { id: string; value: string }>;
 
 /** A name for the answer to a question: the last part of its id, unless another question has that. */
 function freeName(id: string, taken: NamedSecrets): string {
-  const words = id.replace(/^(?:input|env|secret):/, '').replace(/^.*\.(?=.)/, '');
+  // Of an address with a password, only what kind it is.
+  const address = /^(\w+):\/\//.exec(id)?.[1];
+  const words = address
+    ? `${address}_credentials`
+    : id.replace(/^(?:input|env|secret):/, '').replace(/^.*\.(?=.)/, '');
   const name = words
     .replaceAll(/\W+/g, '_')
     .replace(/^[_\d]+/, '')
@@ -108,24 +97,34 @@ function freeName(id: string, taken: NamedSecrets): string {
   return free;
 }
 
-interface Found {
+interface Placeholder {
   id: string;
   fallback?: string | undefined;
   /** What the value is called that it stands in. */
   key: string;
+  /** The variable, header or option whose value it is; empty where it has none. */
+  name: string;
   place: Place;
+  /** Whether it is one part of the path of a file. */
+  inPath: boolean;
   /** Whether `${secret:…}` can stand there. */
   canRefer: boolean;
 }
 
-function mapPlaceholders(
+/** Changes everything in an entry that stands for a value, also one that was left empty. */
+export function mapPlaceholders(
   fields: JsonObject,
-  change: (whole: string, found: Found) => string,
+  change: (whole: string, found: Placeholder) => string,
 ): JsonObject {
   const own = isJsonObject(fields.secrets) ? fields.secrets : {};
   const isOwn = (name = '') => name.startsWith('secret:') && Object.hasOwn(own, name.slice(7));
   return mapTexts(fields, (text, key, place) => {
-    if (place === 'clear' && !text.includes('${')) return text;
+    if (text === '' && place === 'sealed' && key !== '')
+      return change(text, { id: key, key, name: key, place, inPath: false, canRefer: false });
+    if (place === 'sealed' && isName(text) && text.search(placeholder) < 0)
+      return change(text, { id: text, key, name: key, place, inPath: false, canRefer: false });
+    const isWord = place !== 'clear' || key === 'command' || key === 'cwd';
+    if (!isWord && !text.includes('${')) return text;
     return text.replaceAll(placeholder, (whole, ...[inner, path, home, at]: Groups) => {
       if (isOwn(inner)) return whole;
       const canRefer = place === 'refers' && at >= originLength(text);
@@ -133,7 +132,9 @@ function mapPlaceholders(
       return change(whole, {
         ...(inner === undefined ? words : split(inner)),
         key,
+        name: place === 'clear' || places.has(key) ? '' : key,
         place,
+        inPath: /[\\/]$/.test(text.slice(0, at)) && !/^\w+:\/\//.test(text),
         canRefer,
       });
     });
@@ -166,7 +167,7 @@ function toQuestion(
     fallback,
     key,
     label,
-  }: Pick<Found, 'id' | 'fallback' | 'key'> & { label?: string | undefined },
+  }: Pick<Placeholder, 'id' | 'fallback' | 'key'> & { label?: string | undefined },
   declared: readonly unknown[],
 ): ImportQuestion {
   const input = declared.find(
@@ -186,12 +187,20 @@ function toQuestion(
     id,
     ...(label !== undefined && { label }),
     ...(typeof description === 'string' && { label: description.slice(0, 1000) }),
-    secret: password === true || (input === undefined && (isSecretName(id) || isSecretName(key))),
+    secret: password === true || (input === undefined && standsForSecret(id, key)),
     ...(value !== undefined && { default: value }),
     ...(choices.length > 0 && { options: choices.slice(0, 100) }),
     ...(optional === true && { optional }),
     inClear: false,
   };
+}
+
+/** An address with a password in it is one, the path of a file with a key is none. */
+function standsForSecret(id: string, key: string): boolean {
+  if (/:\/\/[^/@]*:[^/@]*@/.test(id)) return true;
+  // Before it, some say for which server.
+  const own = id.replace(/^.*: /, '');
+  return !/[\\/]/.test(own) && (isSecretName(own) || isSecretName(key));
 }
 
 function toChoice(option: Json): string[] {
@@ -206,7 +215,10 @@ function mapTexts(
   place: Place = 'clear',
 ): Json {
   if (typeof value === 'string') return change(value, key, place);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, key, place));
+  if (Array.isArray(value))
+    return value.map((item, at) =>
+      mapTexts(item, change, optionName(value[at - 1], item) ?? key, place),
+    );
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
@@ -214,4 +226,12 @@ function mapTexts(
       mapTexts(item, change, name, place === 'clear' ? (places.get(name) ?? 'clear') : place),
     ]),
   );
+}
+
+/** What a word of a command line is called: by its option, before it or in the same word, or by its variable. */
+function optionName(before: Json | undefined, word: Json): string | undefined {
+  if (typeof word !== 'string') return undefined;
+  const own = /^(?:--([\w-]+)|([A-Z][A-Z0-9_]+))=/.exec(word);
+  if (own) return own[1] ?? own[2];
+  return typeof before === 'string' ? /^--([\w-]+)$/.exec(before)?.[1] : undefined;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CeriseError } from '../errors/errors.ts';
+import { fillIn, findQuestions } from './placeholders.ts';
 import { readImport } from './read-import.ts';
 import { readJsonc } from './read-jsonc.ts';
 
@@ -93,7 +94,15 @@ describe('readImport', () => {
       '{"editor.fontSize": 12, "theme": {"name": "x"}}',
       "doesn't contain any servers",
     ],
-    ['words', 'hello there', 'line 1, column 1'],
+    ['words', 'hello there', "doesn't contain any servers"],
+    ['a command of another program', 'pip install mcp-server-fetch', "doesn't contain any servers"],
+    ['an installer', 'npx -y @smithery/cli install exa --client claude', 'to another app'],
+    [
+      'the manifest of a bundle',
+      '{"manifest_version":"0.3","name":"a","server":{"mcp_config":{"command":"node"}}}',
+      'manifest of a bundle',
+    ],
+    ['a page about servers', 'https://smithery.ai/server/@a/b', "project's web page"],
     ['a missing quote', '{"mcpServers": {\n  "a: {}\n}}', 'line 2'],
     ['a comment without an end', '/* {"a": 1}', "isn't valid JSON"],
     [
@@ -105,6 +114,7 @@ describe('readImport', () => {
     ['a link with a broken escape', 'vscode:mcp/install?%E0%A4%A', "can't be read"],
     ['a million brackets', '['.repeat(1e6), 'too deeply'],
     ['a link in a link in a link…', nested(9), "doesn't contain any servers"],
+    ['the page of a project', 'https://github.com/a/b', "project's web page"],
     ['101 servers', JSON.stringify(Array.from({ length: 101 }, () => entry)), 'up to 100 servers'],
   ])('refuses %s', (_, text, words) => {
     expect(() => readImport(text)).toThrow(
@@ -179,3 +189,47 @@ function nested(times: number): string {
     text = `https://a.example/servers?install=${encodeURIComponent(text)}`;
   return text;
 }
+
+describe('what documents write', () => {
+  it('asks for each value by itself where documents write the same words for all', () => {
+    const entry = (key: string) => ({
+      command: 'npx',
+      args: ['x'],
+      env: { [key]: 'YOUR_API_KEY' },
+    });
+    const text = JSON.stringify({ mcpServers: { a: entry('A_KEY'), b: entry('B_KEY') } });
+    const { entries } = readImport(text);
+    const asked = entries.map(({ fields }) => findQuestions(fields, []).map(({ id }) => id));
+    expect(asked).toEqual([['a: A_KEY'], ['b: B_KEY']]);
+    const [a, b] = entries.map(({ fields }) =>
+      fillIn(fields, new Map([['a: A_KEY', 'for a']]), findQuestions(fields, [])),
+    );
+    expect(a).toMatchObject({ env: { A_KEY: 'for a' } });
+    expect(JSON.stringify(b)).not.toContain('for a');
+  });
+
+  it('finds the servers in a whole document, each once', () => {
+    const block = (args: string) =>
+      `\`\`\`json\n{"mcpServers": {"x": {"command": "npx", "args": ["${args}"]}}}\n\`\`\``;
+    const text = `# X\n\nFor Claude:\n\n${block('x')}\n\nFor Cursor:\n\n${block('x')}\n\nFor others:\n\n${block('y')}\n\n\`\`\`sh\nnpm test\n\`\`\`\n`;
+    expect(readImport(text).entries.map(({ fields }) => fields['args'])).toEqual([['x'], ['y']]);
+  });
+
+  it.each([
+    '[mcp_servers.x]\ncommand = "npx',
+    '[mcp_servers.x]\ncommand = ' + '['.repeat(40),
+    'mcpServers:\n  x:\n command: npx',
+    'mcpServers:\n  x: *other',
+    `mcpServers:\n${Array.from({ length: 60 }, (_, at) => `${' '.repeat(at + 1)}x:`).join('\n')}`,
+  ])('refuses what is no settings of a server: %s', (text) => {
+    expect(() => readImport(text)).toThrowError(
+      expect.objectContaining({ code: 'invalid_server' }),
+    );
+  });
+
+  it('gives no entry a meaning by its name', () => {
+    const toml = readImport('[mcp_servers."__proto__"]\ncommand = "npx"\nargs = ["x"]\n');
+    expect(toml.entries).toMatchObject([{ name: '__proto__', fields: { command: 'npx' } }]);
+    expect(({} as Record<string, unknown>)['command']).toBeUndefined();
+  });
+});

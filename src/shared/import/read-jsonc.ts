@@ -3,6 +3,7 @@ import { say, type Sentence } from '../errors/sentence.ts';
 
 /** Deeper than any list of servers; what walks through the value afterwards may recurse. */
 const maxDepth = 64;
+const mostObjects = 100;
 
 /**
  * Reads JSON as people keep it in settings: with comments and trailing commas. Throws CeriseError
@@ -15,6 +16,52 @@ export function readJsonc(text: string): unknown {
   } catch (cause) {
     throw unreadable(plain, placeOf(plain, cause), cause);
   }
+}
+
+/** The same of a text with several values one after the other, as documents show alternatives. */
+export function readAllJsonc(text: string): unknown[] {
+  const plain = toPlainJson(text.replace(/^\uFEFF/, ''));
+  const ends = topLevelEnds(plain);
+  if (ends.length < 2) return [readJsonc(text)];
+  return ends.map((end, at) => readJsonc(plain.slice(ends[at - 1] ?? 0, end)));
+}
+
+/** The first objects in a text that is no JSON itself, such as a page of a document. */
+export function objectsIn(text: string): string[] {
+  const objects: string[] = [];
+  for (let at = text.indexOf('{'); at >= 0 && objects.length < mostObjects;) {
+    const end = endOfObject(text, at);
+    if (end === undefined) break;
+    objects.push(text.slice(at, end));
+    at = text.indexOf('{', end);
+  }
+  return objects;
+}
+
+/** Where the object ends that begins here; undefined if it does not. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < text.length;) {
+    const first = text.charAt(at);
+    at = endOfToken(text, at);
+    if (first === '{') depth += 1;
+    if (first === '}' && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+/** Where objects end that stand in nothing else; none if anything follows the last. */
+function topLevelEnds(plain: string): number[] {
+  const ends: number[] = [];
+  let depth = 0;
+  for (let at = 0; at < plain.length;) {
+    const first = plain.charAt(at);
+    at = endOfToken(plain, at);
+    if (first === '[' || first === '{') depth += 1;
+    if (first === ']' || first === '}') depth -= 1;
+    if (first === '}' && depth === 0) ends.push(at);
+  }
+  return plain.slice(ends.at(-1) ?? 0).trim() === '' ? ends : [];
 }
 
 /** The same text as plain JSON: everything else becomes blanks, so that places stay true. */
@@ -36,7 +83,9 @@ function toPlainJson(text: string): string {
       }
       if (first === ',') comma = out.length;
       else if (!/\s/.test(first)) comma = -1;
-      out.push(text.slice(at, end));
+      // Blanks of word processors and web pages are blanks, and `<your key>` is a text without its quotes.
+      if (first === '<' && end > at + 1) out.push(JSON.stringify(text.slice(at, end)));
+      else out.push(/\s/.test(first) && first !== '\n' ? ' ' : text.slice(at, end));
     }
     at = end;
   }
@@ -48,6 +97,8 @@ function endOfToken(text: string, at: number): number {
   const two = text.slice(at, at + 2);
   if (two === '//') return orEnd(text, text.indexOf('\n', at), 0);
   if (two === '/*') return orEnd(text, text.indexOf('*/', at + 2), 2);
+  if (text.charAt(at) === '<')
+    return at + (/^<\$?[A-Za-z][\w .-]{1,60}>/.exec(text.slice(at, at + 70))?.[0].length ?? 1);
   if (text.charAt(at) !== '"') return at + 1;
   for (let next = at + 1; next < text.length; next += 1) {
     const character = text.charAt(next);

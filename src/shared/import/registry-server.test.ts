@@ -58,7 +58,7 @@ describe('an entry of the MCP registry', () => {
     ).toEqual([
       ['--region', false, true],
       ['--key', true, undefined],
-      ['folder: Where to write', false, true],
+      ['Where to write', false, true],
       ['API_KEY: Yours', true, undefined],
       ['LEVEL', false, true],
       ['zone', false, undefined],

@@ -64,7 +64,7 @@ export function readRegistryServer(value: unknown): ImportText | undefined {
   const parsed = registryServerSchema.safeParse(value);
   if (!parsed.success) return undefined;
   const server = parsed.data;
-  const questions = new Questions();
+  const questions = new InputQuestions();
   const entries = [
     ...server.packages.map((each, at) => packageEntry(server, each, at, questions)),
     ...server.remotes.map((each, at) => ({
@@ -83,7 +83,7 @@ function packageEntry(
   server: RegistryServer,
   each: Package,
   at: number,
-  questions: Questions,
+  questions: InputQuestions,
 ): ImportEntry {
   const ask = questions.of(`package${at}`);
   const description = server.description && { description: server.description };
@@ -139,7 +139,8 @@ function launchOf(each: Package, env: JsonObject, ask: Ask): JsonObject | undefi
 function argumentWords(given: z.output<typeof argument>, ask: Ask): string[] {
   const { type, name, valueHint } = given;
   const label = name ?? valueHint ?? 'argument';
-  if (type === 'positional') return [ask(given, label)];
+  // What it is called is only a hint for documents.
+  if (type === 'positional') return [ask({ ...given, isUnnamed: true }, label)];
   const hasValue = given.value !== undefined || given.default !== undefined || !isFlag(given);
   return hasValue && name ? [`${name}=${ask(given, label)}`] : [name ?? ''];
 }
@@ -160,10 +161,10 @@ function remoteFields(
   };
 }
 
-type Ask = (given: Input, label: string) => string;
+type Ask = (given: Input & { isUnnamed?: true }, label: string) => string;
 
 /** The inputs of an entry, as VS Code declares them; each gets an id of its own. */
-class Questions {
+class InputQuestions {
   readonly inputs: JsonObject[] = [];
 
   /** Puts a question in the place of what a person has to give: a whole value, or the variables in it. */
@@ -182,10 +183,10 @@ class Questions {
   #add(wanted: string, label: string, given: Input): string {
     if (given.value !== undefined) return given.value;
     const id = wanted.replaceAll(/[^\w.-]+/g, '-').slice(0, 150);
-    const { description, isSecret, isRequired, choices } = given;
+    const { description, isSecret, isRequired, choices, isUnnamed } = given;
     this.inputs.push({
       id,
-      description: description ? `${label}: ${description}` : label,
+      description: description ? `${isUnnamed ? '' : `${label}: `}${description}` : label,
       password: isSecret === true,
       optional: isRequired !== true,
       ...(given.default !== undefined && { default: given.default }),

@@ -15,6 +15,60 @@ export function builtinArgumentId(server: string, tool: string, path: string): s
   return `builtin/${server}/${tool}/arguments/${path}`;
 }
 
+/** By what the description of a built-in server is known. */
+export function builtinServerId(server: string): string {
+  return `builtin/${server}`;
+}
+
+/** The registry that ships with Cerise; it needs no network. */
+export const pickedRegistry = 'picked';
+
+/** The id of a new registry, made from its name. */
+export function freeRegistryId(name: string, taken: readonly { id: string }[]): string {
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 90);
+  const wanted = slug === '' || slug === pickedRegistry ? 'registry' : slug;
+  let id = wanted;
+  for (let count = 2; taken.some((one) => one.id === id); count += 1) id = `${wanted}-${count}`;
+  return id;
+}
+
+/** By what the description of a server in Cerise's own catalogue is known. */
+export function pickedServerId(name: string): string {
+  return `picked/${name}`;
+}
+
+/** The description of an entry of a registry as words: that of Cerise's own is known in other languages. */
+export function entryWords({ registry, name, description }: EntryText): Words {
+  return registry === pickedRegistry
+    ? { id: pickedServerId(name), text: description }
+    : description;
+}
+interface EntryText {
+  registry: string;
+  name: string;
+  description: string;
+}
+
+/** What an imported server asks for as words: what Cerise's own entries say is known in other languages. */
+export function questionWords(label: string): Words {
+  return { id: pickedQuestionId(label), text: label };
+}
+
+/** By what a question of Cerise's own catalogue is known. */
+export function pickedQuestionId(label: string): string {
+  return `picked/${label}`;
+}
+
+/** A server's description as words: that of a built-in one is known in other languages. */
+export function serverWords(config: unknown, text: string): Words {
+  const builtin = builtinOf(config);
+  return builtin === undefined ? text : { id: builtinServerId(builtin), text };
+}
+
 /** A tool's text as words: those of a built-in server are known in other languages, others stay as they are. */
 export function toolWords(config: unknown, tool: string, kind: ToolTextKind, text: string): Words {
   const builtin = builtinOf(config);

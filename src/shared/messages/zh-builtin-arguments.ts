@@ -91,6 +91,7 @@ export const zhBuiltinArguments: Record<string, Record<string, Record<string, st
     fail: { message: '失败时给出的消息' },
     slow_task: { seconds: '总时长（秒）', steps: '报告进度的次数' },
     cite: { topic: '任意主题' },
+    ask_form: { language: '表单的语言' },
     ask_model: { question: '要问模型的问题' },
   },
 };

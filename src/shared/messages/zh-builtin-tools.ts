@@ -62,7 +62,7 @@ const zhBuiltinTools: Record<string, Record<string, ToolText>> = {
     ],
   },
   'web-search': {
-    web_search: ['网页搜索', '搜索网页，返回最佳结果的标题、地址和摘要。'],
+    web_search: ['网页搜索', '搜索网页，返回最佳结果的标题、URL 和摘要。'],
   },
   demo: {
     show_table: ['显示表格', '返回虚构的樱桃收成记录。'],

@@ -18,7 +18,7 @@ export const zhBundles: Record<string, string> = {
   'bundle-other-bytes': '存储的安装包不是已批准的那一个。',
   'bundle-other-bytes-hint': '请重新安装。',
   'bundle-other-hash': '下载的安装包不是预期的那一个（SHA-256 {0}）。',
-  'bundle-other-hash-hint': '该地址的文件已更改，请不要安装。',
+  'bundle-other-hash-hint': '这个 URL 上的文件已更改，请不要安装。',
   'bundle-other-name': '这个服务器运行的是 {0}，新的安装包是 {1}。',
   'bundle-other-name-hint': '请将它安装为新服务器。',
   'bundle-overlap': '安装包中的文件互相重叠。',

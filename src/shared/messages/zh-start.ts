@@ -46,7 +46,7 @@ export const zhStart: Record<string, string> = {
     '请用 cerise restore FILE --replace 恢复备份；如要重新开始，请移走数据文件夹。',
   'holder-process': '进程 {0}',
   'holder-other': '另一个进程',
-  'data-in-use': '数据文件夹 {0} 正被{1}使用。',
+  'data-in-use': '数据文件夹 {0} 正在使用中（{1}）。',
   'data-in-use-kill': '请停止它（kill {0}），或把 CERISE_HOME 设为其他文件夹。',
   'data-in-use-hint': '请停止另一个 Cerise，或把 CERISE_HOME 设为其他文件夹。',
   'key-file-unusable': '密钥文件 {0} 无法使用：{1}',

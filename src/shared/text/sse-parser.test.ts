@@ -316,5 +316,5 @@ function nameAndData(event: SseEvent): [event: string, data: string] {
 
 function parseText(chunks: string[]): SseMessage[] {
   const parseChunk = createSseParser();
-  return chunks.flatMap((chunk) => parseChunk(chunk));
+  return chunks.flatMap((chunk) => parseChunk(Buffer.from(chunk)));
 }

@@ -5,7 +5,7 @@ const cr = 0x0d;
 const colon = 0x3a;
 const byteOrderMark = 0xfeff;
 /** Longer ids are not kept: they would have to fit into a header. */
-const maxIdLength = 4096;
+const maxIdChars = 4096;
 /** What is left of each end of an event that was too large. */
 const endBytes = 512;
 
@@ -192,10 +192,10 @@ export interface SseMessage {
   data: string;
 }
 
-/** A parser for one stream of a server that is trusted: text in as it arrives, whole events out. */
-export function createSseParser(): (chunk: string) => SseMessage[] {
+/** A parser for one stream of a server that is trusted: bytes in as they arrive, whole events out. */
+export function createSseParser(): (bytes: Uint8Array) => SseMessage[] {
   const parser = new SseParser(Infinity);
-  return (chunk) => parser.push(encoder.encode(chunk)).filter((event) => 'data' in event);
+  return (bytes) => parser.push(bytes).filter((event) => 'data' in event);
 }
 
 /** Where the last whole line of these bytes ends. */
@@ -217,5 +217,5 @@ function valueAt(text: string, start: number, end: number): string {
 
 /** An id is kept for long: a copy, so that it does not hold the read that brought it. */
 function ownId(value: string): string {
-  return value.length > maxIdLength ? '' : decoder.decode(encoder.encode(value));
+  return value.length > maxIdChars ? '' : decoder.decode(encoder.encode(value));
 }

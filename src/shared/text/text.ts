@@ -14,8 +14,12 @@ export function hasUnsafeEscape(json: string): boolean {
 
 /** A copy of a JSON value with every string inside sanitised, keys included. */
 export function sanitiseJson<T>(value: T): T {
-  const json = JSON.stringify(value);
-  if (!hasUnsafeEscape(json)) return JSON.parse(json) as T;
+  return parseSanitised(JSON.stringify(value)) as T;
+}
+
+/** The value of what `JSON.stringify` made, sanitised. */
+export function parseSanitised(json: string): unknown {
+  if (!hasUnsafeEscape(json)) return JSON.parse(json);
   return JSON.parse(json, (_key, inner: unknown) => {
     if (typeof inner === 'string') return sanitiseText(inner);
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;
@@ -24,7 +28,7 @@ export function sanitiseJson<T>(value: T): T {
     return Object.fromEntries(
       Object.entries(inner).map(([key, item]) => [sanitiseText(key), item]),
     );
-  }) as T;
+  });
 }
 
 /** What is shown in the place of a secret; sent back, it means: unchanged. */
@@ -34,6 +38,11 @@ export const hiddenSecret = '•••';
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Words of others as a sentence, so that another one can follow. */
+export function asSentence(words: string): string {
+  return /[.!?…。！？]$/.test(words) ? words : `${words}.`;
 }
 
 /** Code points, as JSON Schema counts. */

@@ -27,7 +27,7 @@ export function visibleParts(text: string, { goesOn = false } = {}): VisiblePart
   for (const { 0: found, index } of text.matchAll(notable())) {
     const end = index + found.length;
     if (goesOn && end === text.length && isFewBlanks(found)) continue;
-    const marks = nameFound(text, found, index);
+    const marks = nameMatch(text, found, index);
     if (marks.length === 0) continue;
     if (index > from) splitLookalikes(text.slice(from, index)).forEach(take);
     marks.forEach(take);
@@ -62,7 +62,7 @@ export function endsLine(part: VisiblePart): boolean {
 }
 
 /** The parts that stand for what was found; none if it is seen as it is. */
-function nameFound(text: string, found: string, index: number): VisiblePart[] {
+function nameMatch(text: string, found: string, index: number): VisiblePart[] {
   if (/^[ \t]/.test(found)) {
     const isIndent = index === 0 || text[index - 1] === '\n';
     const end = index + found.length;

@@ -75,6 +75,8 @@ const tool = {
   title: z.string().optional(),
   /** Who ran it, where that was the vendor of the model itself. */
   vendor: z.string().optional(),
+  /** The program that asked for the answer runs it, and brings its result with its next request. */
+  client: z.literal(true).optional(),
   arguments: jsonObject,
   argsHash: z.string().optional(),
   state: z.enum(toolCallStates),
@@ -141,5 +143,7 @@ export function blockUnion<Common extends z.ZodRawShape, Open extends z.ZodRawSh
   ]);
 }
 
+/** What a block is, whatever its type. */
 export const blockSchema = blockUnion({ ...blockFields, messageId: id }, openTool);
+/** Every type of block, in the order of the schema. */
 export const blockTypes = blockSchema.options.map(({ shape }) => shape.type.value);

@@ -5,7 +5,14 @@ import type { BlobRef, ToolResult } from './tool.ts';
 import type { Usage } from './usage.ts';
 
 /** Why a model stopped. */
-export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+export type FinishReason =
+  | 'stop'
+  | 'tool-calls'
+  | 'length'
+  | 'content-filter'
+  /** The model declined, in words of its own. */
+  | 'refusal'
+  | 'other';
 
 /**
  * What arrives from a model while an answer is made. `id` tells interleaved parts of one stream apart;

@@ -1,6 +1,6 @@
 import type { SentenceRef } from '../errors/sentence.ts';
 import type { Block, BlockOf, BlockStatus, BlockType, ToolBlock } from './block.ts';
-import type { Conversation, Message, Retry, Topic } from './message.ts';
+import type { Conversation, Message, ModelRequestRecord, Retry, Topic } from './message.ts';
 import type { ServerFix } from './server.ts';
 import type { Usage } from './usage.ts';
 
@@ -93,6 +93,8 @@ export type EventBody =
     }
   /** The model is asked again, for want of an answer; null: that is over. The next block ends it, too. */
   | { type: 'message-retry'; messageId: string; retry: Retry | null }
+  /** A request to the model of the answer has ended. */
+  | { type: 'model-end'; messageId: string; request: ModelRequestRecord }
   /** A message that had ended is translated, up to the `message-end` that repeats how it ended. */
   | { type: 'message-reopen'; messageId: string }
   /** Messages are gone with all that hung below them; another branch is shown if it was theirs. */
@@ -102,6 +104,7 @@ export type EventBody =
   /** Replaces everything: sent when a cursor cannot be served from the journal. */
   | { type: 'snapshot'; conversation: Conversation };
 
+/** What happens in a topic; provisional events have no `seq`. */
 export type Event = EventBody & { seq?: number };
 
 /** A numbered, committed event. */
@@ -135,6 +138,8 @@ export type HostEvent =
   | { type: 'server-logged'; serverId: string }
   | ({ type: 'tool-call-waiting' } & CallFacts)
   | ({ type: 'tool-call-decided' } & CallFacts)
+  /** Somebody asked the admins to install a server, or they decided on it; the requests are read apart. */
+  | { type: 'install-requests-changed' }
   /** A server asks something; what it asks is read with the list of open inputs. */
   | { type: 'input-requested'; inputId: string; serverId: string; topicId?: string | undefined }
   /** It was answered, or is no longer wanted. */

@@ -13,6 +13,7 @@ export type AdminMark =
   | 'private-address'
   | 'local-vendor'
   | 'trust'
+  | 'key-trust'
   | 'sharing';
 
 /** Two marks stand in the schemas, and so in the OpenAPI document as well. */

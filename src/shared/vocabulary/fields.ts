@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { schemaWords } from '../errors/schema-words.ts';
 import { sanitiseText } from '../text/text.ts';
-import { isDeeperThan, isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 
 /** Fields that many schemas have. */
 
@@ -26,14 +26,12 @@ export const count = z.number().refine(isWholeUpTo(1_000_000_000));
 /** Any JSON object. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject);
 
-const deepest = 500;
-
 /**
  * A JSON object that stays as it was sent. Records leave out keys like `__proto__`, so that something
  * else would be judged, or carried out, than somebody was shown.
  */
 export const exactObject = z
-  .custom<JsonObject>((value) => isJsonObject(value) && !isDeeperThan(value, deepest))
+  .custom<JsonObject>(isJsonObject)
   .meta({ type: 'object', additionalProperties: true });
 
 function isWholeUpTo(most: number): (value: number) => boolean {

@@ -39,22 +39,37 @@ export function resolvePointer(root: Json, pointer: string): Json | undefined {
   return value;
 }
 
-/** How deep a JSON text is nested, and how many lists, objects and fields it has: what makes it slow to read. */
-export function jsonShape(text: string): { depth: number; parts: number } {
-  let depth = 0;
-  let deepest = 0;
+/** What may be read of a JSON text without holding up everybody. */
+export interface JsonBounds {
+  /** How deep it is nested. */
+  depth: number;
+  /** Its lists, objects and fields together. */
+  parts: number;
+  /** The fields of one object. */
+  fields: number;
+}
+
+/** Which bound a JSON text exceeds. It is measured before it is read: fields and levels are what makes that slow. */
+export function jsonExcess(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
+  /** The fields of each list and object that is open. */
+  const open: number[] = [];
   let parts = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at);
     if (sign === '"') at = endOfString(text, at + 1);
     else if (sign === '{' || sign === '[') {
       parts += 1;
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (sign === '}' || sign === ']') depth -= 1;
-    else if (sign === ':') parts += 1;
+      if (open.push(0) > bounds.depth) return 'depth';
+    } else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ':') {
+      parts += 1;
+      const fields = (open.pop() ?? 0) + 1;
+      if (fields > bounds.fields) return 'fields';
+      open.push(fields);
+    }
+    if (parts > bounds.parts) return 'parts';
   }
-  return { depth: deepest, parts };
+  return undefined;
 }
 
 /** Where the quote is that ends a string; after the text if there is none. */

@@ -27,6 +27,21 @@ const waitingSchema = z.object({
   retry: retrySchema.optional(),
 });
 
+/** One request to the model of an answer: when it was made, what came of it, what it used. */
+export const modelRequestSchema = z.object({
+  /** A round has several where the model was asked again with less history. */
+  round: z.int(),
+  startedAt: time,
+  /** When the first chunk arrived. */
+  firstAt: time.optional(),
+  endedAt: time,
+  usage: usageSchema.optional(),
+  finishReason: z.string().optional(),
+  /** The code of what it failed with. */
+  error: z.string().optional(),
+});
+
+/** A question or an answer. */
 export const messageSchema = z.object({
   id,
   topicId: id,
@@ -38,6 +53,8 @@ export const messageSchema = z.object({
   /** `provider/model` of an answer. */
   model: z.string().optional(),
   usage: usageSchema.optional(),
+  /** The requests to its model that have ended; absent where an earlier version made the answer. */
+  rounds: z.array(modelRequestSchema).optional(),
   /** True while a translation is added to it; it had ended before and keeps how. */
   translating: z.literal(true).optional(),
   createdAt: time,
@@ -65,6 +82,7 @@ const toolSelectionSchema = z.object({
   selectedServers: z.array(id).max(100),
 });
 
+/** A conversation without its messages. */
 export const topicSchema = z.object({
   id,
   title: z.string(),
@@ -82,6 +100,8 @@ export const topicSchema = z.object({
   pinnedAt: time.optional(),
   /** It is kept apart from the others, until it gets a new message. */
   archived: z.literal(true).optional(),
+  /** It belongs to a request of a program: it is in no list and no search, and goes after a time. */
+  unlisted: z.literal(true).optional(),
   /** The message that it was copied up to, and the topic of that; either may be gone by now. */
   forkedFrom: z.object({ topicId: id, messageId: id }).optional(),
   /** True while an answer runs or a message is translated. */
@@ -100,6 +120,7 @@ export const conversationSchema = z.object({
   seq: z.number(),
 });
 
+/** What topics start from. */
 export const assistantSchema = z.object({
   id,
   name: z.string().min(1).max(1000),

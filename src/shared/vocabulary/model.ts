@@ -60,9 +60,33 @@ export type ModelPart =
 
 /** One entry of the history a model is given; our own form, converted in `models/`. */
 export type ModelMessage =
-  | { role: 'user' | 'assistant'; parts: ModelPart[] }
-  | { role: 'tool'; results: { callId: string; toolName: string; result: ToolResult }[] };
+  | {
+      role: 'user' | 'assistant';
+      parts: ModelPart[];
+      /** The user's words stand beside results, with no answer in between. */
+      afterResults?: true;
+    }
+  | {
+      role: 'tool';
+      results: { callId: string; toolName: string; result: ToolResult }[];
+      /** A program made these calls, and may say more with their results. */
+      fromProgram?: true;
+    };
 
+/** How an answer has to look, by what a program asked for; vendors that cannot do a thing leave it out. */
+export interface AnswerShape {
+  /** JSON, of a schema where one is given. */
+  format?: { type: 'json'; name?: string; schema?: JsonObject; strict?: boolean } | undefined;
+  toolChoice?: 'none' | 'required' | { name: string } | undefined;
+  /** False: one call at a time. */
+  parallelCalls?: boolean | undefined;
+  stop?: string[] | undefined;
+  seed?: number | undefined;
+  frequencyPenalty?: number | undefined;
+  presencePenalty?: number | undefined;
+}
+
+/** What a model is asked. */
 export interface ModelRequest {
   purpose: 'answer' | 'title' | 'compact' | 'translate';
   system: string;
@@ -70,6 +94,7 @@ export interface ModelRequest {
   /** Empty: the model is asked to answer without tools. */
   tools: ToolDefinition[];
   parameters: ModelParameters;
+  shape?: AnswerShape | undefined;
 }
 
 /**

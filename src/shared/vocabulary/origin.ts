@@ -7,8 +7,8 @@ const maxNameChars = 200;
 
 /** Where untrusted words came from, and where they were kept until they were read again. */
 export const originSchema = z.object({
-  /** What said them: a tool, a resource or a prompt of a server, the vendor of a model, an imported file; or nobody knows. */
-  from: z.enum(['tool', 'resource', 'vendor', 'import', 'unknown']),
+  /** What said them: a tool, a resource or a prompt of a server, the vendor of a model, an imported file, a program that uses Cerise; or nobody knows. */
+  from: z.enum(['tool', 'resource', 'vendor', 'import', 'program', 'unknown']),
   serverId: short.optional(),
   serverName: short.optional(),
   toolName: short.optional(),

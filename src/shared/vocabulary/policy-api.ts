@@ -93,6 +93,7 @@ export const policyReasons = [
   'untrusted_server',
   'reaches_out',
   'may_change',
+  'replay',
 ] as const;
 export type PolicyReason = (typeof policyReasons)[number];
 export const policyVerdictSchema = z.object({

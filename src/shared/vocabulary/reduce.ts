@@ -40,6 +40,7 @@ function applyToConversation(conversation: Conversation, event: EventBody): Conv
       return deleteMessages(conversation, event);
     case 'message-reopen':
     case 'message-retry':
+    case 'model-end':
     case 'block-start':
     case 'block-delta':
     case 'block-update':
@@ -117,6 +118,8 @@ export function reduceMessage(message: Message, event: EventBody): Message {
       return endMessage(message, event);
     case 'message-retry':
       return retryMessage(message, event.retry);
+    case 'model-end':
+      return { ...message, rounds: [...(message.rounds ?? []), event.request] };
     default:
       return message;
   }

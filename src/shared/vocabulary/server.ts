@@ -4,6 +4,7 @@ import { adminOnly, notImported } from './field-marks.ts';
 import { accessFields } from './server-access.ts';
 import { serverAuthSchema } from './server-auth.ts';
 import { serverAccessSchema } from './server/access-schema.ts';
+import type { InstalledFrom } from './server/installed-from.ts';
 import { bundleFields, serverBundleSchema } from './server/server-bundle.ts';
 
 /** How much a server is asked to log, from most to least (RFC 5424). */
@@ -39,6 +40,8 @@ const common = {
     notImported(z.array(z.string().min(1).max(4096)).max(50)),
     'host-file',
   ).optional(),
+  /** Programs that use the server through Cerise tell it their folders instead; see `roots`. */
+  callerRoots: adminOnly(notImported(z.boolean()), 'host-file').optional(),
   logLevel: z.enum(logLevels).optional(),
 };
 const text = z.string().max(32_768);
@@ -76,7 +79,10 @@ export const serverConfigSchema = z.discriminatedUnion('type', [
   /** `builtin` names one of the servers that ship with Cerise. */
   z.strictObject({ ...common, type: z.literal('inMemory'), builtin: z.string() }),
 ]);
+/** How a server is run or reached. */
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
+/** The same as a program writes it: what has a default may be left out. */
+export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 export type StdioConfig = Extract<ServerConfig, { type: 'stdio' }>;
 
 /** `draft` waits for a person to approve the exact command; `idle` connects on first use; `installing` downloads what it runs. */
@@ -91,6 +97,7 @@ export const serverStates = [
   'needs-auth',
   'failed',
 ] as const;
+/** Where a server stands. */
 export type ServerState = (typeof serverStates)[number];
 
 /** A change of its config that would fix a server which does not start. */
@@ -103,6 +110,8 @@ export const serverFixSchema = z.discriminatedUnion('kind', [
   /** One argument, as it should be. */
   z.object({ kind: z.literal('argument'), from: z.string(), to: z.string() }),
   z.object({ kind: z.literal('header'), name: z.string() }),
+  /** It may use the network. */
+  z.object({ kind: z.literal('network') }),
 ]);
 export type ServerFix = z.infer<typeof serverFixSchema>;
 
@@ -111,7 +120,16 @@ export const attachmentSchema = z.union([
   z.strictObject({ assistant: z.string().min(1).max(200) }),
   z.strictObject({ topic: z.string().min(1).max(200) }),
 ]);
+/** The conversation or the assistant that a server lives with. */
 export type Attachment = z.infer<typeof attachmentSchema>;
+
+/** Whether two servers are available in the same place; undefined stands for everywhere. */
+export function isSamePlace(one: Attachment | undefined, other: Attachment | undefined): boolean {
+  if (!one || !other) return one === other;
+  return 'topic' in one
+    ? 'topic' in other && one.topic === other.topic
+    : 'assistant' in other && one.assistant === other.assistant;
+}
 
 /** A server with its identity and what was approved. */
 export interface ServerRecord {
@@ -127,6 +145,8 @@ export interface ServerRecord {
    * start with what only admins may set.
    */
   publicOnly?: true;
+  /** Absent unless it was installed from the catalogue; nothing that anybody sends sets it. */
+  installedFrom?: InstalledFrom;
   /** The launch hash a person approved; absent for what was never approved. */
   approvedHash?: string;
   createdAt: number;

@@ -44,6 +44,7 @@ const contentPartSchema = z.discriminatedUnion('type', [
     stored,
   }),
 ]);
+/** One piece of a tool's result, in the words of MCP. */
 export type ContentPart = z.infer<typeof contentPartSchema>;
 
 /** What a tool answered. `isError` is the tool's own failure; transport failures are thrown. */
@@ -62,6 +63,7 @@ export const toolResultSchema = z.object({
   /** By what the text is known that a built-in tool failed with. */
   errorSaid: sentenceRefSchema.optional(),
 });
+/** What a tool answered; with `isError`, that it failed. */
 export type ToolResult = z.infer<typeof toolResultSchema>;
 
 /** Where a built-in tool tells by what the text is known that it failed with. */
@@ -82,6 +84,16 @@ export const toolProgressSchema = z.object({
 });
 export type ToolProgress = z.infer<typeof toolProgressSchema>;
 
+/** When a call got to its server; the first two where it had to connect first. */
+export const callTimesSchema = z.object({
+  connectingAt: z.number().optional(),
+  connectedAt: z.number().optional(),
+  sentAt: z.number().optional(),
+  /** The first time that the server said how far it is. */
+  progressAt: z.number().optional(),
+});
+export type CallTimes = z.infer<typeof callTimesSchema>;
+
 /** The states of one call (design: tool call states). The last six are final. */
 export const toolCallStates = [
   'proposed',
@@ -95,6 +107,7 @@ export const toolCallStates = [
   'denied',
   'outcome_unknown',
 ] as const;
+/** Where a call stands. */
 export type ToolCallState = (typeof toolCallStates)[number];
 
 /**
@@ -162,11 +175,16 @@ export type Continuation = JsonObject;
 /** Aborts calls because the host ends, not because anybody wants them ended: what is parked stays so. */
 export const shutdownReason = new Error('the host is shutting down');
 
+/** How a call gets to its server; `connecting` and `connected` only where there was no connection. */
+export type CallStep = 'connecting' | 'connected' | 'sent';
+
 /** What a running call may use of its caller. */
 export interface ToolContext {
   callId: string;
   signal: AbortSignal;
   onProgress(progress: ToolProgress): void;
+  /** Told of each step when it is made; a step may be made more than once. */
+  onStep?(step: CallStep): void;
   /** W3C trace context: tells the server what the call belongs to. */
   trace?: TraceContext;
   /** The call waits and can go on from here. Durable when it resolves; nothing is asked before. */
@@ -179,9 +197,20 @@ export interface ToolContext {
   origins?(): Promise<Origin[]>;
 }
 
+/** What became of a call when its turn was first made; nothing of it where no such call was made then. */
+export interface RecordedCall {
+  /** It was denied, and is again. */
+  denied?: ErrorInfo;
+  /** The arguments that a person had put in place of the model's. */
+  edits?: JsonObject;
+  /** It stood after untrusted words, or brought some. */
+  untrusted?: true;
+}
+
 /** A tool the engine can run, whatever its route. Values of this are all that `chat` knows of tools. */
 export interface Tool extends ToolDefinition {
-  kind: 'native' | 'mcp';
+  /** `client`: the program that asked for the answer runs it. */
+  kind: 'native' | 'mcp' | 'client';
   serverId: string;
   serverName: string;
   /** The tool's own name on its server. */
@@ -197,6 +226,10 @@ export interface Tool extends ToolDefinition {
   launchHash?: string;
   /** The owner of the server lets this tool run without asking. */
   autoApproved?: boolean;
+  /** Every call needs an approval, whatever the rules say. */
+  asks?: true;
+  /** Its results come from a record: it does not run, and nobody is asked. */
+  recorded?(args: JsonObject, toolCallId: string): RecordedCall;
   /**
    * A result with `isError` is the tool's own failure. Throws CallError, which says how far the call came,
    * or any other CeriseError where the tool itself ended with it.
@@ -210,6 +243,7 @@ export interface PolicyCall {
   toolName: string;
   trusted: boolean;
   autoApproved?: boolean;
+  asks?: true;
   annotations: ToolAnnotations;
   definitionHash?: string | undefined;
   arguments: JsonObject;

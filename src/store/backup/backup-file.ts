@@ -33,7 +33,7 @@ export function readFacts(path: string, shownAs: string): BackupFacts {
     checkWhole(database, shownAs);
     const row = database.prepare('select made_at, version, key from backup').get();
     if (!row) throw notABackup(shownAs);
-    checkKnown(database, shownAs);
+    checkMigrations(database, shownAs);
     const key = row['key'];
     return {
       madeAt: Number(row['made_at']),
@@ -103,7 +103,7 @@ function checkWhole(database: DatabaseSync, shownAs: string): void {
   );
 }
 
-function checkKnown(database: DatabaseSync, shownAs: string): void {
+function checkMigrations(database: DatabaseSync, shownAs: string): void {
   const known = new Set(migrations.map(({ name }) => name));
   const applied = database.prepare('select name from migrations').all();
   const unknown = applied.find(({ name }) => !known.has(String(name)));

@@ -7,7 +7,7 @@ import { fromJson } from '../database/json.ts';
 import { inSlices } from '../database/slices.ts';
 import type { Db, Store } from '../database/store.ts';
 import { readRows } from '../database/unreadable-rows.ts';
-import { reachOfRow } from './tool-calls.ts';
+import { reachOfRow } from './call-reach.ts';
 
 /** Where a page of calls ended. */
 interface CallPlace {
@@ -181,4 +181,17 @@ async function emptyCalls(tx: Db, ids: string[], now: number): Promise<void> {
   await tx.deleteFrom('blob_refs').where('call_id', 'in', ids).execute();
   const empty = { arguments: '{}', result: null, error: null, removed_at: now };
   await tx.updateTable('tool_calls').set(empty).where('id', 'in', ids).execute();
+}
+
+/** How many calls of somebody outside of any answer wait for a decision. */
+export async function countWaitingDirectCalls(tx: Db, owner: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('tool_calls')
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .where('owner', '=', owner)
+    .where('ended_at', 'is', null)
+    .where('state', '=', 'proposed')
+    .where('answer_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

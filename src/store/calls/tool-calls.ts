@@ -5,6 +5,7 @@ import { cutToolReach, cutToolState } from '#shared/vocabulary/block.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type {
   CallReach,
+  CallTimes,
   Continuation,
   ToolCallState,
   ToolResult,
@@ -13,6 +14,7 @@ import { fromJson, objectFromJson, toJson, toJsonOrNull } from '../database/json
 import { insertRows, runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { ToolCallsTable } from '../tables/conversation-tables.ts';
+import { reachOfRow } from './call-reach.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 
 /** One tool call, of a model or a person. Unique on answer, round and index. */
@@ -48,6 +50,8 @@ export interface ToolCallRecord {
   createdAt: number;
   startedAt?: number | undefined;
   endedAt?: number | undefined;
+  /** How it got to its server; set once it has ended. */
+  times?: CallTimes | undefined;
   /** A person removed it: what is left only keeps its key from running again. */
   removedAt?: number | undefined;
   /** Somebody wants it stopped who is not at the process that works on it. */
@@ -69,6 +73,7 @@ export type ToolCallFields = Partial<
     | 'fence'
     | 'startedAt'
     | 'endedAt'
+    | 'times'
   >
 > & {
   /** How long it waited for a person, of one that ends. */
@@ -102,14 +107,15 @@ export async function getToolCall(
   owner: string,
   id: string,
 ): Promise<ToolCallRecord | undefined> {
-  const row = await db
-    .selectFrom('tool_calls')
-    .selectAll()
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where(isOfNothingDeleted)
-    .executeTakeFirst();
-  return row && toRecord(row);
+  const { rows } = await runCached<Selectable<ToolCallsTable>>(db, 'a call', [id, owner], () =>
+    db
+      .selectFrom('tool_calls')
+      .selectAll()
+      .where('id', '=', id)
+      .where('owner', '=', owner)
+      .where(isOfNothingDeleted),
+  );
+  return rows[0] && toRecord(rows[0]);
 }
 
 /** The topic, or the answer in it, may be deleted and its rows still be there. */
@@ -258,6 +264,7 @@ export async function closeToolCalls(
   at: number,
   errors: Record<'cancelled' | 'outcome_unknown', ErrorInfo>,
 ): Promise<void> {
+  if (!(await hasOpenCalls(tx, answerId))) return;
   for (const [from, to] of cutStates)
     await tx
       .updateTable('tool_calls')
@@ -272,6 +279,19 @@ export async function closeToolCalls(
       .where('answer_id', '=', answerId)
       .where('state', '=', from)
       .execute();
+}
+
+async function hasOpenCalls(tx: Db, answerId: string): Promise<boolean> {
+  const parameters = [answerId, ...openStates, 1];
+  const { rows } = await runCached(tx, 'open calls of an answer', parameters, () =>
+    tx
+      .selectFrom('tool_calls')
+      .select('id')
+      .where('answer_id', '=', answerId)
+      .where('state', 'in', openStates)
+      .limit(1),
+  );
+  return rows.length > 0;
 }
 
 /** What a call waited that is cut in this state. Questions at the same time count twice; nobody got a result. */
@@ -313,6 +333,7 @@ function toRow(call: ToolCallRecord): ToolCallsTable {
     removed_at: null,
     abort_at: null,
     waited_ms: null,
+    times: toJsonOrNull(call.times),
   };
 }
 
@@ -331,6 +352,7 @@ function toChanges(fields: ToolCallFields): Updateable<ToolCallsTable> {
     started_at: fields.startedAt,
     ended_at: fields.endedAt,
     waited_ms: fields.waitedMs,
+    times: fields.times && toJson(fields.times),
   };
 }
 
@@ -372,15 +394,6 @@ function toRecord(row: Selectable<ToolCallsTable>): ToolCallRecord {
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     ...(row.removed_at !== null && { removedAt: row.removed_at }),
     ...(row.abort_at !== null && { abortAt: row.abort_at }),
+    ...(row.times !== null && { times: objectFromJson(row.times) }),
   };
-}
-
-/** How far a call came that is over; where that was not recorded, one without a result that had a start may have happened. */
-export function reachOfRow(
-  { reach, started_at }: Pick<Selectable<ToolCallsTable>, 'reach' | 'started_at'>,
-  isAnswered: boolean,
-): CallReach {
-  if (reach !== null) return reach;
-  if (isAnswered) return 'ended';
-  return started_at === null ? 'never-left' : 'left';
 }

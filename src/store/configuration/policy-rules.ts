@@ -143,7 +143,7 @@ export async function bumpPolicyVersion(
     'conflict',
     say('policy-changed')`The tool permissions were changed in the meantime.`,
     {
-      hint: say('policy-changed-hint')`Reload it and make your change again.`,
+      hint: say('policy-changed-hint')`Reload them and make your change again.`,
     },
   );
 }

@@ -16,10 +16,7 @@ const tagBytes = 16;
 export function createSecretBox(key: Buffer): SecretBox {
   return {
     seal(plain, context) {
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
-      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return version + Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+      return version + sealBytes(key, Buffer.from(plain), context).toString('base64url');
     },
     open(sealed, context) {
       try {
@@ -91,17 +88,28 @@ export async function replaceCheck(tx: Db, box: SecretBox): Promise<void> {
 }
 
 function decrypt(key: Buffer, sealed: string, context: string): string {
+  if (!sealed.startsWith(version)) throw new Error('This is not a sealed value.');
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
-  if (!sealed.startsWith(version) || bytes.length < ivBytes + tagBytes) {
-    throw new Error('This is not a sealed value.');
-  }
+  return openBytes(key, bytes, context).toString('utf8');
+}
+
+/** Seals bytes as a secret box does text. */
+export function sealBytes(key: Buffer, plain: Uint8Array, context: string): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws for bytes that were sealed with another key, for another context, or not at all. */
+export function openBytes(key: Buffer, bytes: Uint8Array, context: string): Buffer {
+  if (bytes.length < ivBytes + tagBytes) throw new Error('This is not a sealed value.');
   const iv = bytes.subarray(0, ivBytes);
   const tag = bytes.subarray(ivBytes, ivBytes + tagBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
     .setAuthTag(tag);
-  const text = bytes.subarray(ivBytes + tagBytes);
-  return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
+  return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
 }
 
 function wrongKey(cause: unknown): CeriseError {

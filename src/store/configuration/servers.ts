@@ -2,11 +2,13 @@ import type { Selectable } from 'kysely';
 import { mapSecrets, type SecretPlace } from '#shared/api/server-secrets.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
+import { installedFromSchema } from '#shared/vocabulary/server/installed-from.ts';
 import {
   type Attachment,
   type ServerConfig,
   serverConfigSchema,
   type ServerRecord,
+  type StdioConfig,
 } from '#shared/vocabulary/server.ts';
 import { forgetOrigins } from '../calls/provenance.ts';
 import { damagedRecord, objectFromJson, toJson } from '../database/json.ts';
@@ -28,6 +30,15 @@ export async function listServers(db: Db, box: SecretBox, owner: string): Promis
     .orderBy('id')
     .execute();
   return readRows(db, 'servers', rows, (row) => toRecord(box, row));
+}
+
+/** What all local servers of everybody run; what cannot be read is left out. Opens no secret. */
+export async function listCommands(
+  db: Db,
+): Promise<Pick<StdioConfig, 'command' | 'args' | 'registryUrl'>[]> {
+  const rows = await db.selectFrom('servers').selectAll().execute();
+  const configs = readRows(db, 'servers', rows, ({ config }) => readConfig(config));
+  return configs.flatMap((config) => (config.type === 'stdio' ? config : []));
 }
 
 /** A server that nobody else changes until the end of `tx`. */
@@ -106,6 +117,7 @@ function toRow(box: SecretBox, server: ServerRecord): ServersTable {
     topic_id: null,
     ...(server.attachedTo && toColumns(server.attachedTo)),
     shared: Number(server.shared ?? false),
+    installed_from: server.installedFrom ? toJson(server.installedFrom) : null,
     created_at: server.createdAt,
     updated_at: server.updatedAt,
   };
@@ -121,6 +133,7 @@ function toRecord(box: SecretBox, row: Selectable<ServersTable>): ServerRecord {
     ...(row.approved_hash !== null && { approvedHash: row.approved_hash }),
     ...toAttachment(row),
     ...(row.shared === 1 && { shared: true }),
+    ...toInstalledFrom(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -135,6 +148,12 @@ function toColumns(attachedTo: Attachment): Pick<ServersTable, 'assistant_id' | 
 function toAttachment(row: Selectable<ServersTable>): Pick<ServerRecord, 'attachedTo'> {
   if (row.topic_id !== null) return { attachedTo: { topic: row.topic_id } };
   return row.assistant_id === null ? {} : { attachedTo: { assistant: row.assistant_id } };
+}
+
+function toInstalledFrom(row: Selectable<ServersTable>): Pick<ServerRecord, 'installedFrom'> {
+  if (row.installed_from === null) return {};
+  const { data } = installedFromSchema.safeParse(objectFromJson(row.installed_from));
+  return data ? { installedFrom: data } : {};
 }
 
 /** Addresses were not always sealed. */

@@ -1,5 +1,6 @@
 import { sanitiseText } from '#shared/text/text.ts';
 import type { Json } from '#shared/vocabulary/json.ts';
+import { runCached } from '../database/cached-query.ts';
 import { fromJson, toJson } from '../database/json.ts';
 import type { Db } from '../database/store.ts';
 
@@ -12,6 +13,26 @@ export async function getSetting(db: Db, owner: string, key: string): Promise<Js
     .where('key', '=', sanitiseText(key))
     .executeTakeFirst();
   return row && (fromJson(row.value) as Json);
+}
+
+/** Stored values by their keys, those that are there; the caller checks their shapes. */
+export async function getSettings(
+  db: Db,
+  owner: string,
+  keys: readonly string[],
+): Promise<Record<string, unknown>> {
+  const { rows } = await runCached<{ key: string; value: string }>(
+    db,
+    `settings ${keys.length}`,
+    [owner, ...keys],
+    () =>
+      db
+        .selectFrom('settings')
+        .select(['key', 'value'])
+        .where('owner', '=', owner)
+        .where('key', 'in', keys),
+  );
+  return Object.fromEntries(rows.map(({ key, value }) => [key, fromJson(value)]));
 }
 
 /** One setting of every owner who has it. */

@@ -48,7 +48,9 @@ export async function messagesOf(db: Db, topicId: string, ids: string[]): Promis
     .execute();
   const blocks = await blocksOf(db, ids, 'unknown');
   const read = (row: (typeof rows)[number]) => toMessage(row, blocks.get(row.id) ?? []);
-  const messages = readRows(db, 'messages', rows, read, (row) => [read({ ...row, usage: null })]);
+  const messages = readRows(db, 'messages', rows, read, (row) => [
+    read({ ...row, usage: null, rounds: null }),
+  ]);
   const byId = new Map(messages.map((message) => [message.id, message]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

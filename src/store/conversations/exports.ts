@@ -5,18 +5,21 @@ import type { Db } from '../database/store.ts';
 import { readRows } from '../database/unreadable-rows.ts';
 import { blocksOf } from './blocks.ts';
 import { toMessage } from './messages.ts';
+import { isListed } from './topics.ts';
 
-/** Ids of an owner's topics in the order of the ids: those after one, a page of them. */
+/** Ids of an owner's topics in the order of the ids: those after one, a page of them; or of their chats alone. */
 export async function topicIdsAfter(
   db: Db,
   owner: string,
   after: string,
   limit: number,
+  { onlyListed = false } = {},
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('topics')
     .select('id')
     .where('owner', '=', owner)
+    .$if(onlyListed, (query) => query.where(isListed))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
@@ -45,7 +48,9 @@ export async function messagesAfter(
   const ids = rows.map(({ id }) => id);
   const blocks = await blocksOf(db, ids, 'unknown');
   const read = (row: (typeof rows)[number]) => toMessage(row, blocks.get(row.id) ?? []);
-  const messages = readRows(db, 'messages', rows, read, (row) => [read({ ...row, usage: null })]);
+  const messages = readRows(db, 'messages', rows, read, (row) => [
+    read({ ...row, usage: null, rounds: null }),
+  ]);
   return { messages, last: rows.at(-1)?.n ?? after };
 }
 

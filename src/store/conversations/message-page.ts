@@ -59,8 +59,10 @@ type PageRow = MessageRow &
     block_status: Block['status'];
   };
 
+/** The rounds come once a message, with its first block. */
 const columns = sql`
   m.id, m.topic_id, m.parent_id, m.role, m.status, m.running, m.model, m.usage, m.created_at, m.ended_at,
+  case when coalesce(b.ordinal, 0) = 0 then m.rounds end as rounds,
   b.id as block_id, b.ordinal, b.type, b.status as block_status, b.content, b.data`;
 
 /**
@@ -109,8 +111,10 @@ function toPage(rows: PageRow[], wanted: number): Page {
   for (const row of rows.slice(0, wanted)) {
     const blocks = blockOf(row);
     const last = messages.at(-1);
-    if (last?.id === row.id) last.blocks.push(...blocks);
-    else messages.push(toMessage(row, blocks));
+    if (last?.id === row.id) {
+      last.blocks.push(...blocks);
+      if (row.rounds !== null) last.rounds = toMessage(row, []).rounds;
+    } else messages.push(toMessage(row, blocks));
   }
   for (const message of messages) message.blocks = message.blocks.toReversed();
   const [next, oldest] = [rows[wanted], messages.at(-1)];

@@ -3,7 +3,7 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import { isMessageOpen, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { inChunks } from '../database/chunks.ts';
 import { fromJson, toJsonOrNull } from '../database/json.ts';
-import { insertRows } from '../database/cached-query.ts';
+import { insertRows, runCached } from '../database/cached-query.ts';
 import { inSlices, othersFirst, usualSlice } from '../database/slices.ts';
 import type { Db } from '../database/store.ts';
 import type { MessagesTable } from '../tables/conversation-tables.ts';
@@ -34,22 +34,30 @@ export async function insertMessage(tx: Db, message: Message, request?: unknown)
   await storeBlocks(tx, message.topicId, message.blocks);
 }
 
+/** Whether a search may find it; what is in an unlisted topic is not even indexed. */
+interface Findable {
+  isFindable?: boolean;
+}
+
 /** Stores messages of a topic, and blocks of those or of earlier ones. */
 export async function insertMessages(
   tx: Db,
   topicId: string,
   messages: Message[],
   blocks: Block[],
+  findable?: Findable,
 ): Promise<void> {
-  const rows = messages.map((message) => toRow(message));
-  await insertRows(tx, 'messages', rows);
+  await inTurns(messages, async (piece) => {
+    const rows = piece.map((message) => toRow(message));
+    await insertRows(tx, 'messages', rows);
+  });
   await noteUses(
     tx,
     topicId,
     messages.map(({ model }) => model),
     blocks,
   );
-  await storeBlocks(tx, topicId, blocks);
+  await storeBlocks(tx, topicId, blocks, findable);
 }
 
 function toRow(message: Message, request?: unknown) {
@@ -62,6 +70,7 @@ function toRow(message: Message, request?: unknown) {
     running: isMessageOpen(message) ? 1 : 0,
     model: message.model ?? null,
     usage: toJsonOrNull(message.usage),
+    rounds: toJsonOrNull(message.rounds),
     request: toJsonOrNull(request),
     created_at: message.createdAt,
     ended_at: message.endedAt ?? null,
@@ -72,7 +81,11 @@ function toRow(message: Message, request?: unknown) {
  * Stores how an answer ended, with all its blocks, or those that a translation added. False (and nothing
  * written) if it had ended before.
  */
-export async function finishMessage(tx: Db, message: Message): Promise<boolean> {
+export async function finishMessage(
+  tx: Db,
+  message: Message,
+  findable?: Findable,
+): Promise<boolean> {
   const { endedAt } = message;
   const waited = endedAt === undefined ? 0 : await waitOfAnswer(tx, message.id, endedAt);
   const { numUpdatedRows } = await tx
@@ -82,6 +95,7 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
       running: 0,
       ...(message.model !== undefined && { model: message.model }),
       usage: toJsonOrNull(message.usage),
+      rounds: toJsonOrNull(message.rounds),
       ended_at: endedAt ?? null,
       // A translation ends it once more, when its questions may be forgotten.
       waited_ms: eb.fn.coalesce('waited_ms', eb.val(waited)),
@@ -93,7 +107,7 @@ export async function finishMessage(tx: Db, message: Message): Promise<boolean> 
   const known = await lastOrdinal(tx, message.id);
   const added = message.blocks.filter(({ ordinal }) => ordinal > known);
   await noteUses(tx, message.topicId, [message.model], added);
-  await storeBlocks(tx, message.topicId, added);
+  await storeBlocks(tx, message.topicId, added, findable);
   return true;
 }
 
@@ -175,28 +189,34 @@ export async function pathTo(db: Db, topicId: string, messageId: string): Promis
 
 /** The end of a branch, so far as one slice reaches. */
 async function pathPart(db: Db, topicId: string, messageId: string): Promise<Message[]> {
-  const rows = await db
-    .withRecursive('path', (cte) =>
-      cte
-        .selectFrom('messages')
-        .selectAll('messages')
-        .select(sql<number>`0`.as('depth'))
-        .where('id', '=', messageId)
-        .where('topic_id', '=', topicId)
-        .unionAll(
+  const parameters = [messageId, topicId, topicId, usualSlice.rows];
+  const { rows } = await runCached<Selectable<MessagesTable>>(
+    db,
+    'part of a branch',
+    parameters,
+    () =>
+      db
+        .withRecursive('path', (cte) =>
           cte
-            .selectFrom('messages as parent')
-            .innerJoin('path', 'path.parent_id', 'parent.id')
-            .selectAll('parent')
-            .select(sql<number>`path.depth + 1`.as('depth'))
-            .where('parent.topic_id', '=', topicId)
-            .where('path.depth', '<', usualSlice.rows),
-        ),
-    )
-    .selectFrom('path')
-    .selectAll()
-    .orderBy('depth', 'desc')
-    .execute();
+            .selectFrom('messages')
+            .selectAll('messages')
+            .select(sql<number>`0`.as('depth'))
+            .where('id', '=', messageId)
+            .where('topic_id', '=', topicId)
+            .unionAll(
+              cte
+                .selectFrom('messages as parent')
+                .innerJoin('path', 'path.parent_id', 'parent.id')
+                .selectAll('parent')
+                .select(sql<number>`path.depth + 1`.as('depth'))
+                .where('parent.topic_id', '=', topicId)
+                .where('path.depth', '<', usualSlice.rows),
+            ),
+        )
+        .selectFrom('path')
+        .selectAll()
+        .orderBy('depth', 'desc'),
+  );
   return await withBlocks(db, rows);
 }
 
@@ -247,11 +267,22 @@ export async function getRequest(db: Db, messageId: string): Promise<unknown> {
 }
 
 /** Others go first between two slices, though not to the database: the transaction is of one piece. */
-async function storeBlocks(tx: Db, topicId: string, blocks: Block[]): Promise<void> {
-  await inChunks(blocks, usualSlice.rows, async (piece) => {
+async function inTurns<T>(items: T[], work: (piece: T[]) => Promise<void>): Promise<void> {
+  await inChunks(items, usualSlice.rows, async (piece) => {
+    await work(piece);
+    if (piece.length < items.length) await othersFirst();
+  });
+}
+
+async function storeBlocks(
+  tx: Db,
+  topicId: string,
+  blocks: Block[],
+  { isFindable = true }: Findable = {},
+): Promise<void> {
+  await inTurns(blocks, async (piece) => {
     await insertBlocks(tx, piece);
-    await indexBlocks(tx, topicId, piece);
-    if (piece.length < blocks.length) await othersFirst();
+    if (isFindable) await indexBlocks(tx, topicId, piece);
   });
 }
 
@@ -275,6 +306,7 @@ export function toMessage(row: MessageRow, blocks: Message['blocks']): Message {
     ...(row.running === 1 && !isMessageRunning({ status }) && { translating: true }),
     ...(row.model !== null && { model: row.model }),
     ...(row.usage !== null && { usage: fromJson(row.usage) as Message['usage'] }),
+    ...(row.rounds !== null && { rounds: fromJson(row.rounds) as Message['rounds'] }),
     createdAt: row.created_at,
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
     blocks,

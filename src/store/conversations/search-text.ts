@@ -15,7 +15,7 @@ const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }))
 
 /** So that a word across the cut is whole in one of the two pieces. */
 const pieceOverlapChars = 20;
-const tokenLength = 64;
+const maxTokenChars = 64;
 const queryTermLimit = 20;
 
 /** One word of a query: consecutive tokens, the last one perhaps only begun. */
@@ -77,20 +77,21 @@ export function queryTerms(query: string): Term[] {
 }
 
 /**
- * Plain text around the first place after `start` where a term stands; undefined if some term stands
- * nowhere: SQLite's index knows which pairs of characters there are, not that they follow each other.
+ * Plain text around a place after `start` where terms stand: where the rarest of them first does, which others mostly
+ * surround. Undefined if some term stands nowhere: SQLite's index knows which pairs of characters there are, not that
+ * they follow each other.
  */
 export function snippet(text: string, start: number, terms: Term[]): string | undefined {
   const places = terms.map((term) => firstMatch(text, start, term));
   if (places.includes(-1)) return undefined;
-  const at = Math.min(...places);
+  const at = Math.max(...places);
   const from = Math.max(0, at - 40);
-  const cut = text
-    .slice(from, at + 120)
-    .toWellFormed()
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `${from > 0 ? '…' : ''}${cut}${at + 120 < text.length ? '…' : ''}`;
+  const end = at + 120;
+  // Half a word at either end is left out where words are told apart by spaces.
+  const before = text.slice(from, at).replace(from > 0 ? /^\S{0,20}\s/ : '', '');
+  const after = text.slice(at, end).replace(end < text.length ? /\s\S{0,20}$/ : '', '');
+  const cut = `${before}${after}`.toWellFormed().replaceAll(/\s+/g, ' ').trim();
+  return `${from > 0 ? '…' : ''}${cut}${end < text.length ? '…' : ''}`;
 }
 
 interface Run {
@@ -108,7 +109,7 @@ function* findRuns(text: string): Generator<Run> {
     // Nobody looks for the end of a very long word (base64, hashes).
     yield {
       start: match.index,
-      text: unspaced ? run : run.slice(0, tokenLength).toWellFormed(),
+      text: unspaced ? run : run.slice(0, maxTokenChars).toWellFormed(),
       unspaced,
     };
   }

@@ -193,6 +193,18 @@ describe('search', () => {
       }
     });
 
+    it('shows where the words of a query stand together, and no half of a word', async () => {
+      const { db } = await open();
+      const sources =
+        'Here are the outstanding sources: 1. An introduction to cherries, and their origins. 2. The history of ' +
+        'cherries, from the beginnings to today, with many pictures. 3. Ten questions that are asked most often.';
+      await say(db, await addTopic(db, 'T'), sources);
+      const [hit] = await searchText(db, 'local', 'history of cherries', 10);
+      expect(hit?.snippet).toContain('The history of cherries, from');
+      for (const word of hit?.snippet.match(/[a-z]+/gi) ?? [])
+        expect(sources.split(/[^a-z]+/i)).toContain(word);
+    });
+
     it('indexes a long text to its end and shows the place that matched', async () => {
       const { db } = await open();
       const long = Array.from({ length: 40_000 }, (_, at) => `word${at}`).join(' ');

@@ -182,7 +182,7 @@ async function matching(
       messages.created_at as said_at, blocks.* from (
       select search.id as n, search.kind, search.ref_id, search.start, topics.id as topic_id, topics.title,
         topics.archived, topics.updated_at
-      from ${found} and topics.owner = ${owner} ${within}
+      from ${found} and topics.owner = ${owner} and topics.archived < 2 ${within}
       order by search.kind desc, search.id desc limit ${limit} offset ${offset}
     ) as found left join blocks on found.kind = 'block' and blocks.id = found.ref_id
       left join messages on messages.id = blocks.message_id and messages.topic_id = found.topic_id

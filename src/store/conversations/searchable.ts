@@ -1,4 +1,4 @@
-import type { Block } from '#shared/vocabulary/block.ts';
+import { type Block, isMediaBlock } from '#shared/vocabulary/block.ts';
 
 /** Enough of a tool's result to find it again. */
 const maxResultChars = 20_000;
@@ -7,6 +7,7 @@ const maxTextChars = 1024 * 1024;
 
 /** What a search can find of a block. The same now and later, since snippets are cut from it. */
 export function searchableText(block: Block): string {
+  if (isMediaBlock(block)) return block.name ?? '';
   switch (block.type) {
     case 'main_text':
     case 'translation':
@@ -25,10 +26,6 @@ export function searchableText(block: Block): string {
       return [block.title ?? block.toolName, JSON.stringify(block.arguments), resultText(block)]
         .join('\n')
         .slice(0, maxResultChars);
-    case 'image':
-    case 'file':
-    case 'video':
-      return block.name ?? '';
     case 'unknown':
       return '';
   }

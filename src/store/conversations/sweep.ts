@@ -5,6 +5,7 @@ import type { Db, Store } from '../database/store.ts';
 import { filesOf, moveFiles } from './delete-messages.ts';
 import { deleteTopicEvents } from './events.ts';
 import { hiddenOwners, searchedAs, sweptOwner } from './hidden-topics.ts';
+import { dropUnusedParts, sweepRecords } from './records.ts';
 import { isPostgres, removeFromIndex } from './search.ts';
 
 interface Sweep {
@@ -95,7 +96,10 @@ export async function sweepTopic(
   };
   if (!(await inSlices(step, signal))) return;
   const ofTopic = searchedAs(topicId);
-  if (ofTopic !== topicId) await giveFilesBack(store, topicId, ofTopic, signal);
+  if (ofTopic !== topicId) {
+    await giveFilesBack(store, topicId, ofTopic, signal);
+    await dropUnusedParts(store, ofTopic);
+  }
   if (signal?.aborted) return;
   await store.transaction(async (tx) => {
     if (!(await isSwept(tx, topicId))) return;
@@ -129,7 +133,7 @@ async function sweepSlice(tx: Db, topicId: string): Promise<boolean> {
   await removeFromIndex(tx, searchedAs(topicId), gone);
   if (gone.length > 0) await tx.deleteFrom('blocks').where('id', 'in', gone).execute();
   const isLast = blocks.length < most && slice.length === blocks.length;
-  if (isLast && !(await sweepCalls(tx, ids)))
+  if (isLast && !(await sweepCalls(tx, ids)) && !(await sweepRecords(tx, ids)))
     await tx.deleteFrom('messages').where('id', 'in', ids).execute();
   return true;
 }
@@ -166,17 +170,18 @@ async function sweepCalls(tx: Db, answerIds: string[]): Promise<boolean> {
 }
 
 async function sweepRest(tx: Db, topicId: string): Promise<boolean> {
-  for (const table of ['tool_calls', 'blob_refs'] as const) {
+  for (const table of ['tool_calls', 'blob_refs', 'records', 'record_parts'] as const) {
     const isBin = searchedAs(topicId) !== topicId;
     if (isBin && table === 'blob_refs') continue;
+    const isLarge = table === 'records' || table === 'record_parts';
     const rows = await tx
       .selectFrom(table)
-      .select('id')
+      .select(['id', sql<number>`${isLarge ? sql.ref('size') : sql.lit(0)}`.as('bytes')])
       .where('topic_id', '=', topicId)
       .limit(usualSlice.rows)
       .execute();
     if (rows.length === 0) continue;
-    const ids = rows.map(({ id }) => id);
+    const ids = sliceOf(rows, ({ bytes }) => bytes).map(({ id }) => id);
     await tx.deleteFrom(table).where('id', 'in', ids).execute();
     return true;
   }

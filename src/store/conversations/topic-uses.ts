@@ -3,6 +3,7 @@ import { sanitiseText } from '#shared/text/text.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables } from '../tables/tables.ts';
+import { isListed } from './topics.ts';
 
 /** Vendors may call models anything; what is longer than a name that anybody chooses cannot be filtered by. */
 const maxChars = 300;
@@ -38,7 +39,7 @@ function rowsOf(
 }
 
 function serverOf(block: Block): string | undefined {
-  return block.type === 'tool' ? block.serverId : undefined;
+  return block.type === 'tool' && !block.client ? block.serverId : undefined;
 }
 
 /** The models and servers that topics of an owner used. */
@@ -49,6 +50,7 @@ export async function listUses(db: Db, owner: string): Promise<TopicUses> {
     .select(['used.kind', 'used.name'])
     .distinct()
     .where('topics.owner', '=', owner)
+    .where(isListed)
     .orderBy('used.name')
     .execute();
   const names = (kind: string) => rows.flatMap((row) => (row.kind === kind ? row.name : []));

@@ -16,6 +16,12 @@ export interface TopicSeq {
   floorSeq: number;
 }
 
+/** In the column of those that are archived: lists ask for one of the other two values. */
+const unlisted = 2;
+
+/** For what goes through all topics of an owner: those of programs are no chats. */
+export const isListed = sql<boolean>`topics.archived < ${sql.lit(unlisted)}`;
+
 export async function insertTopic(db: Db, owner: string, topic: Topic): Promise<void> {
   await db
     .insertInto('topics')
@@ -31,7 +37,7 @@ export async function insertTopic(db: Db, owner: string, topic: Topic): Promise<
       mcp: toJsonOrNull(topic.mcp),
       active_leaf_id: topic.activeLeafId,
       pinned_at: topic.pinnedAt ?? null,
-      archived: topic.archived ? 1 : 0,
+      archived: topic.unlisted ? unlisted : topic.archived ? 1 : 0,
       forked_from: toJsonOrNull(topic.forkedFrom),
       created_at: topic.createdAt,
       updated_at: topic.updatedAt,
@@ -82,6 +88,7 @@ export async function updateTopic(
  */
 const removal = {
   topic_uses: 'at-once',
+  runs: 'at-once',
   servers: 'at-once',
   policy_rules: 'at-once',
   inbox: 'at-once',
@@ -89,6 +96,8 @@ const removal = {
   messages: 'swept',
   tool_calls: 'swept',
   blob_refs: 'swept',
+  records: 'swept',
+  record_parts: 'swept',
   search: 'swept',
 } as const satisfies Record<TableWith<'topic_id'>, 'at-once' | 'swept'>;
 
@@ -245,6 +254,7 @@ export function toTopic(row: TopicRow): Topic {
   if (mcp !== null) topic.mcp = objectFromJson(mcp) as Topic['mcp'];
   if (row.pinned_at !== null) topic.pinnedAt = row.pinned_at;
   if (row.archived === 1) topic.archived = true;
+  if (row.archived === unlisted) topic.unlisted = true;
   if (from !== null) topic.forkedFrom = objectFromJson(from) as Topic['forkedFrom'];
   return topic;
 }

@@ -1,6 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { hasUnsafeEscape, sanitiseJson } from '#shared/text/text.ts';
+import { hasUnsafeEscape, parseSanitised } from '#shared/text/text.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 
 /** A JSON value as it is stored: sanitised text. */
@@ -10,7 +10,7 @@ export function toJson(value: unknown): string {
 
 /** What `JSON.stringify` made, sanitised. */
 export function cleanJson(text: string): string {
-  return hasUnsafeEscape(text) ? JSON.stringify(sanitiseJson(JSON.parse(text))) : text;
+  return hasUnsafeEscape(text) ? JSON.stringify(parseSanitised(text)) : text;
 }
 
 /** The same for a value that may be absent. */

@@ -32,8 +32,15 @@ async function exists(store: Store, table: string): Promise<boolean> {
   );
 }
 
+/** Resolves when a statement waits for somebody else's table. */
+async function waitsForLock({ db }: Store): Promise<void> {
+  const waiting = sql`select 1 from pg_locks join pg_class on pg_class.oid = relation
+    where not granted and relname = 'topics' and relnamespace = current_schema()::regnamespace`;
+  await expect.poll(async () => (await waiting.execute(db)).rows.length).toBeGreaterThan(0);
+}
+
 describe('a migration', () => {
-  describeEachDatabase((open, fresh, _, bare) => {
+  describeEachDatabase((open, fresh, dialect, bare) => {
     it.each(statements.map((_, at) => at))(
       'that fails at statement %i leaves nothing and can be tried again',
       async (at) => {
@@ -106,7 +113,7 @@ describe('a migration', () => {
           models: await useByOne(again.db, span, 'answer'),
         };
       };
-      const bytes = Buffer.byteLength('cherry') + Buffer.byteLength('{}');
+      const bytes = 512 + Buffer.byteLength('Tcherry{}');
       expect(await stored()).toMatchObject({
         storage: { topics: 2, messages: 2, conversationBytes: 2 * bytes, files: 1, fileBytes: 7 },
         tools: [{ subject: 's', tool: 'time', count: 2, failed: 0 }],
@@ -119,6 +126,34 @@ describe('a migration', () => {
         tools: [{ count: 1 }],
         models: [{ count: 1, inputTokens: 5 }],
       });
+    });
+
+    it('T81: counts calls outside of answers that were there before', async () => {
+      const place = await fresh();
+      const store = await open(place);
+      await backToFirst(store);
+      const insert = (db: Db, id: string, topic: string | null) =>
+        sql`insert into tool_calls (id, owner, topic_id, answer_id, round, idx, call_id, server_id,
+            server_name, tool_name, arguments, args_hash, state, result, created_at, ended_at)
+          values (${id}, 'local', ${topic}, ${topic && `${topic}-m`}, 0, 1, 'c', 's', 'S', 'time',
+            '{"n":1}', 'h', 'succeeded', '"ü"', 1, 2)`.execute(db);
+      await insertAsBefore(store.db, 'topic');
+      await insert(store.db, 'direct', null);
+      await insert(store.db, 'in an answer', 'topic');
+      await store.close();
+      const again = await open(place);
+      const bytes = 512 + Buffer.byteLength('Tcherry{}');
+      const kept = () => storageOf(again, 'local');
+      expect(await kept()).toMatchObject({ messages: 1, conversationBytes: bytes + 512 + 11 });
+      await insert(again.db, 'after', null);
+      expect(await kept()).toMatchObject({
+        messages: 1,
+        conversationBytes: bytes + 2 * (512 + 11),
+      });
+      await sql`update tool_calls set result = null where answer_id is null`.execute(again.db);
+      expect(await kept()).toMatchObject({ conversationBytes: bytes + 2 * (512 + 7) });
+      await sql`delete from tool_calls where id = 'direct'`.execute(again.db);
+      expect(await kept()).toMatchObject({ conversationBytes: bytes + 512 + 7 });
     });
 
     it('T92: takes answers along whose use cannot be read, and lets them be deleted', async () => {
@@ -162,6 +197,29 @@ describe('a migration', () => {
       const store = await open(place);
       expect(await store.db.selectFrom('users').select('id').execute()).toHaveLength(1);
     });
+
+    it.skipIf(dialect === 'sqlite')(
+      'gives way to whoever writes in the meantime in another order, and comes later',
+      async () => {
+        const place = await fresh();
+        const [store, writer] = [await open(place), await open(place)];
+        const lock = (table: string) => `lock table ${table} in share row exclusive mode`;
+        const ordered = next([lock('servers'), lock('topics'), ...statements]);
+        const [hasWritten, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        const writing = writer.transaction(async (tx) => {
+          await sql`update topics set title = 'new'`.execute(tx);
+          hasWritten.resolve();
+          await goOn.promise;
+          await sql`update servers set name = 'new'`.execute(tx);
+        });
+        await hasWritten.promise;
+        const migrating = migrate(store, [...migrations, ordered]);
+        await Promise.race([waitsForLock(writer), migrating]);
+        goOn.resolve();
+        await Promise.all([writing, migrating]);
+        expect(await exists(store, 'cellar')).toBe(true);
+      },
+    );
 
     it('that is killed in the middle is there wholly or not at all', async () => {
       for (const line of [1, 60, 150, 299]) {

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { systemCode } from '#shared/errors/system-code.ts';
 import { firstMigration } from '../migrations/0001-first.ts';
 import { sessionServersMigration } from '../migrations/0002-session-servers.ts';
 import { blobReferencesMigration } from '../migrations/0003-blob-references.ts';
@@ -22,6 +24,15 @@ import { waitsMigration } from '../migrations/0018-waits.ts';
 import { providerSlugMigration } from '../migrations/0019-provider-slug.ts';
 import { bundlesMigration } from '../migrations/0020-bundles.ts';
 import { registryMigration } from '../migrations/0021-registry.ts';
+import { catalogueMigration } from '../migrations/0022-catalogue.ts';
+import { runsMigration } from '../migrations/0023-runs.ts';
+import { trustedKeysMigration } from '../migrations/0024-trusted-keys.ts';
+import { grantsMigration } from '../migrations/0025-grants.ts';
+import { recordsMigration } from '../migrations/0026-records.ts';
+import { timelineMigration } from '../migrations/0027-timeline.ts';
+import { directCallsMigration } from '../migrations/0028-direct-calls.ts';
+import { storedSizesMigration } from '../migrations/0029-stored-sizes.ts';
+import { expiryMigration } from '../migrations/0030-expiry.ts';
 import type { Migration } from '../migrations/migration.ts';
 import type { Db, Store } from './store.ts';
 
@@ -48,6 +59,15 @@ export const migrations: Migration[] = [
   providerSlugMigration,
   bundlesMigration,
   registryMigration,
+  catalogueMigration,
+  runsMigration,
+  trustedKeysMigration,
+  grantsMigration,
+  recordsMigration,
+  timelineMigration,
+  directCallsMigration,
+  storedSizesMigration,
+  expiryMigration,
 ];
 
 /** Any number that no other program on the same PostgreSQL uses. */
@@ -68,11 +88,31 @@ export async function migrate(
     )`.execute(tx);
     return await appliedOf(tx, steps);
   });
-  for (const step of steps.filter(({ name }) => !applied.has(name))) {
-    await store.transaction(async (tx) => {
-      await lock(tx, store.dialect);
-      await applyOnce(tx, step, store.dialect);
-    });
+  for (const step of steps.filter(({ name }) => !applied.has(name)))
+    await givingWay(() =>
+      store.transaction(async (tx) => {
+        await lock(tx, store.dialect);
+        await applyOnce(tx, step, store.dialect);
+      }),
+    );
+}
+
+/** What PostgreSQL says where a lock is not to be had in time, or two wait for each other. */
+const lockErrors: ReadonlySet<unknown> = new Set(['55P03', '40P01']);
+const giveWayMs = 500;
+
+/**
+ * Older instances go on working meanwhile: a step that waits for their tables would hold up everybody behind it, or wait
+ * for who waits for it. It gives way, and is tried again.
+ */
+async function givingWay(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!lockErrors.has(systemCode(error))) throw error;
+    }
+    await setTimeout(giveWayMs);
   }
 }
 
@@ -103,6 +143,7 @@ async function applyOnce(tx: Db, step: Migration, dialect: Store['dialect']): Pr
     .where('name', '=', step.name)
     .executeTakeFirst();
   if (done) return;
+  if (dialect === 'postgres') await sql.raw(`set local lock_timeout = ${giveWayMs}`).execute(tx);
   for (const statement of step.statements(dialect)) await sql.raw(statement).execute(tx);
   await tx.insertInto('migrations').values({ name: step.name, applied_at: Date.now() }).execute();
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { SqliteConnection } from './sqlite-driver.ts';
 
@@ -12,4 +13,19 @@ it('gives rows their names, also after the schema of a kept statement has change
   expect(read()).toEqual([{ a: 1, b: 'one', c: null }]);
   connection.run('delete from things');
   expect(read()).toEqual([]);
+});
+
+it.each([
+  ['select a from things', false],
+  ['with recursive named as (select a from things) select * from named', false],
+  ['insert into things values (1)', true],
+  ['with named as (select a from things) insert into things select a from named', true],
+  ['WITH named AS (SELECT 1 AS a) UPDATE things SET a = (SELECT a FROM named)', true],
+  ['with named as (select 1 as a) delete from things where a in (select a from named)', true],
+])('knows whether the log has to be flushed after: %s', async (statement, hasWritten) => {
+  const connection = new SqliteConnection(new DatabaseSync(':memory:'), () => undefined);
+  connection.run('create table things (a integer)');
+  await connection.acquire();
+  await connection.executeQuery(CompiledQuery.raw(statement));
+  expect(connection.release()).toBe(hasWritten);
 });

@@ -106,6 +106,8 @@ export class SqliteConnection implements DatabaseConnection {
       this.#statements.set(sql, known);
       return known;
     }
+    // Some versions of Node 24 and 26 read no more columns than a statement had when it was prepared.
+    if (/^\s*(?:alter|create|drop)\b/i.test(sql)) this.#statements.clear();
     const statement = this.#database.prepare(sql);
     const columns = columnsOf(statement);
     // A row id of the search index may be larger than a number can hold.
@@ -148,8 +150,9 @@ function readRows(prepared: Prepared, values: SQLInputValue[]): Record<string, u
   });
 }
 
-/** Whatever does not only read. */
+/** Whatever does not only read; `with` begins both. */
 function writes(sql: string): boolean {
+  if (/^\s*with\b/i.test(sql)) return /\b(insert|update|delete|replace)\b/i.test(sql);
   return !/^\s*select\b/i.test(sql);
 }
 

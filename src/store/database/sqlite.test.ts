@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getSetting, setSetting } from '../configuration/settings.ts';
 import { openStore } from '../open-store.ts';
+import { openMemory } from './sqlite.ts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'cerise-test-'))));
@@ -138,5 +139,31 @@ describe('durability', () => {
     await sql.raw(`pragma max_page_count = 1000000`).execute(store.db);
     expect(await store.appendEvents([event])).toHaveLength(1);
     await store.close();
+  });
+});
+
+describe('databases in memory', () => {
+  it('have the same tables and steps, rows of their own, and room for more', async () => {
+    const first = await openMemory();
+    await setSetting(first.db, 'local', 'a', 1);
+    const second = await openMemory();
+    const schema = sql`select name, sql from sqlite_schema order by name`;
+    const steps = sql`select name from migrations order by name`;
+    for (const query of [schema, steps]) {
+      const { rows } = await query.execute(first.db);
+      expect(rows.length).toBeGreaterThan(0);
+      expect((await query.execute(second.db)).rows).toEqual(rows);
+    }
+    expect(await getSetting(second.db, 'local', 'a')).toBeUndefined();
+    const large = 'x'.repeat(5_000_000);
+    await setSetting(second.db, 'local', 'a', large);
+    expect(await getSetting(second.db, 'local', 'a')).toBe(large);
+    expect(await getSetting(first.db, 'local', 'a')).toBe(1);
+    const homeless = sql`
+      insert into sign_ins (token_hash, user_id, created_at, expires_at) values ('a', 'nobody', 1, 2)
+    `;
+    for (const { db } of [first, second])
+      await expect(homeless.execute(db)).rejects.toMatchObject({ code: 'conflict' });
+    await Promise.all([first.close(), second.close()]);
   });
 });

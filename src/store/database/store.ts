@@ -25,8 +25,15 @@ export interface Store {
   dialect: 'sqlite' | 'postgres';
   /** For single statements; each write is durable when it resolves. */
   db: Db;
-  /** All or nothing; `full` unless told. */
-  transaction<T>(work: (tx: Db) => Promise<T>, durability?: Durability): Promise<T>;
+  /**
+   * All or nothing; `full` unless told. `written` is called as soon as what was done survives `kill -9`, where that is
+   * before it survives a power cut.
+   */
+  transaction<T>(
+    work: (tx: Db) => Promise<T>,
+    durability?: Durability,
+    written?: () => void,
+  ): Promise<T>;
   /** Reads only, all of one moment. */
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /**

@@ -42,7 +42,7 @@ export const countedCall = (row: string, sign: number, waits: Waits = 'without w
 export const isCall = (row: string) => `${row}ended_at is not null`;
 
 /** Whose a topic is, also while it is hidden: `deleted/OWNER`, or `import/` with an id of 36 letters and `/OWNER`. */
-const ownerOf = (topic: string) => `case
+export const ownerOf = (topic: string) => `case
   when ${topic}owner like 'deleted/%' then substr(${topic}owner, 9)
   when ${topic}owner like 'import/%' then substr(${topic}owner, 45)
   else ${topic}owner end`;
@@ -90,7 +90,7 @@ const hasOther = (row: string) =>
     and other.id <> ${row}id)`;
 
 /** Adds a row to a queue. On SQLite a queue is one tree, by owner and number: an entry dirties one page. */
-const enqueue = (
+export const enqueue = (
   dialect: Dialect,
   [table, columns]: readonly [table: string, columns: string],
   [owner, ...values]: readonly [owner: string, ...values: string[]],
@@ -102,10 +102,10 @@ const enqueue = (
   return `insert into ${table} (id, ${columns}) select ${id}, ${row} ${from};`;
 };
 const usageQueue = ['usage_changes', usageColumns] as const;
-const storageQueue = ['storage_changes', storageColumns] as const;
+export const storageQueue = ['storage_changes', storageColumns] as const;
 
 /** What each change of a row adds to the queues, by table. */
-type Row = 'old.' | 'new.';
+export type Row = 'old.' | 'new.';
 const answer = (dialect: Dialect, row: Row, sign: number, waits: Waits) =>
   enqueue(
     dialect,
@@ -147,7 +147,55 @@ const changed = 'old.ended_at is not null or new.ended_at is not null';
 const messagesOfTopic = 'delete from messages where topic_id = old.id;';
 const blocksOfMessage = 'delete from blocks where message_id = old.id;';
 
-const onSqlite = (name: string, event: string, body: (dialect: 'sqlite') => string, when = '') => ({
+/** What is kept of a call outside of any answer: the words of one in an answer are in its blocks. */
+export const sizeOfCall = (row: string) => `octet_length(${row}arguments)
+  + coalesce(octet_length(${row}result), 0) + coalesce(octet_length(${row}error), 0)`;
+export const isDirect = (row: string) => `${row}answer_id is null`;
+const grown = (dialect: Dialect, row: Row, bytes: string) =>
+  enqueue(dialect, storageQueue, [`${row}owner`, `0, ${bytes}, 0, 0`], `where ${bytes} <> 0`);
+
+/** What the triggers of 0028 do: each is one event, so that calls in answers cost a look at their row. */
+const directCalls = (dialect: Dialect) => [
+  {
+    name: 'direct_new',
+    event: 'after insert on tool_calls',
+    body: grown(dialect, 'new.', sizeOfCall('new.')),
+    when: isDirect('new.'),
+  },
+  {
+    name: 'direct_gone',
+    event: 'after delete on tool_calls',
+    body: grown(dialect, 'old.', `-(${sizeOfCall('old.')})`),
+    when: isDirect('old.'),
+  },
+  {
+    name: 'direct_changed',
+    event: 'after update of arguments, result, error on tool_calls',
+    body: grown(dialect, 'new.', `(${sizeOfCall('new.')}) - (${sizeOfCall('old.')})`),
+    when: isDirect('new.'),
+  },
+];
+
+/** Takes those of 0028 away. */
+export const dropDirectCallTriggers = (dialect: Dialect): string[] =>
+  directCalls(dialect).map(
+    ({ name }) => `drop trigger sums_${name}${dialect === 'sqlite' ? '' : ' on tool_calls'}`,
+  );
+
+/** The triggers that queue what calls outside of any answer take, in 0028. */
+export const directCallTriggers = (dialect: Dialect): string[] =>
+  directCalls(dialect).flatMap(({ name, event, body, when }) =>
+    dialect === 'sqlite'
+      ? [onSqlite(name, event, () => body, when).create]
+      : onPostgres(name, event, () => `${body} return null;`, when),
+  );
+
+export const onSqlite = (
+  name: string,
+  event: string,
+  body: (dialect: 'sqlite') => string,
+  when = '',
+) => ({
   drop: `drop trigger sums_${name}`,
   create: `create trigger sums_${name} ${event} for each row ${when && `when ${when}`} begin ${body('sqlite')} end`,
 });
@@ -202,13 +250,14 @@ const sqliteTriggers = (waits: Waits) => [
 ];
 
 /** In a function of several events `tg_op` says which of the two rows there are. */
-const onPostgres = (
+export const onPostgres = (
   name: string,
   event: string,
   body: (dialect: 'postgres') => string,
+  when = '',
 ): string[] => [
   `create or replace function sums_${name}() returns trigger language plpgsql as $$ begin ${body('postgres')} end $$`,
-  `create trigger sums_${name} ${event} for each row execute function sums_${name}()`,
+  `create trigger sums_${name} ${event} for each row ${when && `when (${when})`} execute function sums_${name}()`,
 ];
 const postgresTriggers = (waits: Waits) =>
   [

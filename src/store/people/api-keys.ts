@@ -3,6 +3,7 @@ import type { KeyScope, Role } from '#shared/api/people-api.ts';
 import { sanitiseText } from '#shared/text/text.ts';
 import type { ServerLimit } from '#shared/vocabulary/server-limit.ts';
 import { damagedRecord, listFromJson, objectFromJson, toJson } from '../database/json.ts';
+import { runCached } from '../database/cached-query.ts';
 import type { Db } from '../database/store.ts';
 import type { Tables } from '../tables/tables.ts';
 import { readRows } from '../database/unreadable-rows.ts';
@@ -15,6 +16,8 @@ export interface ApiKey {
   scopes: KeyScope[];
   /** The servers it is limited to. */
   servers?: ServerLimit[];
+  /** An admin vouched for the words that come with it. */
+  trusted?: true;
   createdAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
@@ -33,6 +36,7 @@ export async function insertApiKey(db: Db, key: ApiKey, keyHash: string): Promis
       created_at: key.createdAt,
       last_used_at: null,
       expires_at: key.expiresAt ?? null,
+      trusted: key.trusted ? 1 : 0,
     })
     .execute();
 }
@@ -58,14 +62,20 @@ export async function findApiKey(
   keyHash: string,
   now: number,
 ): Promise<(ApiKey & { role: Role }) | undefined> {
-  const row = await db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.owner')
-    .selectAll('api_keys')
-    .select('users.role')
-    .where('key_hash', '=', keyHash)
-    .where('users.disabled', '=', 0)
-    .executeTakeFirst();
+  const { rows } = await runCached<Selectable<Tables['api_keys']> & { role: Role }>(
+    db,
+    'key of a hash',
+    [keyHash, 0],
+    () =>
+      db
+        .selectFrom('api_keys')
+        .innerJoin('users', 'users.id', 'api_keys.owner')
+        .selectAll('api_keys')
+        .select('users.role')
+        .where('key_hash', '=', keyHash)
+        .where('users.disabled', '=', 0),
+  );
+  const [row] = rows;
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined;
   return { ...toKey(row), role: row.role };
 }
@@ -106,6 +116,7 @@ function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
       ? { scopes: listFromJson(row.scopes) as KeyScope[] }
       : readLimited(row.limited)),
     createdAt: row.created_at,
+    ...(row.trusted === 1 && { trusted: true as const }),
     ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   };

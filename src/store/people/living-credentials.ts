@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database/store.ts';
 
 /** Whose a credential is, by the table that keeps it. */
-const owners = { api_keys: 'owner', sign_ins: 'user_id' } as const;
+const owners = { api_keys: 'owner', grants: 'owner', sign_ins: 'user_id' } as const;
 
 /** Which of these are still valid: they have not expired, and their owner may sign in. */
 export async function livingCredentials(

@@ -37,8 +37,22 @@ export interface ServersTable {
   topic_id: string | null;
   /** 1: everybody on this host may use it. */
   shared: number;
+  /** The entry of the catalogue that it came from, as JSON; null for all others. */
+  installed_from: string | null;
   created_at: number;
   updated_at: number;
+}
+
+export interface InstallRequestsTable {
+  id: string;
+  owner: string;
+  /** Which entry of the catalogue is asked for, as JSON. */
+  entry: string;
+  status: 'open' | 'approved' | 'denied';
+  /** What was installed. */
+  server_id: string | null;
+  created_at: number;
+  decided_at: number | null;
 }
 
 export interface ProvidersTable {

@@ -16,7 +16,7 @@ export interface TopicsTable {
   active_leaf_id: string | null;
   /** Since when it stands above the others; null: it does not. */
   pinned_at: Generated<number | null>;
-  /** 1: it is not among the others. */
+  /** 1: it is not among the others. 2: it belongs to a request of a program, and is in no list at all. */
   archived: Generated<number>;
   /** The message that it was copied up to, and the topic of that. */
   forked_from: Generated<string | null>;
@@ -53,6 +53,32 @@ export interface MessagesTable {
   ended_at: number | null;
   /** How long it waited for a person; null where an earlier version ended it. */
   waited_ms: Generated<number | null>;
+  /** The requests to its model, as JSON; null where an earlier version ended it. */
+  rounds: Generated<string | null>;
+}
+
+export interface RunsTable {
+  id: string;
+  owner: string;
+  /** The key, sign-in or token that asked: another one of the same person does not find it by a body. */
+  credential: string;
+  kind: string;
+  body_hash: string;
+  /** Of its `Idempotency-Key`. */
+  request_key: string | null;
+  topic_id: string;
+  answer_id: string;
+  /** What has to be told of the request again, as JSON. */
+  asked: string;
+  /** The hash of everything that was said before the answer. */
+  chain: string;
+  stored: number;
+  /** Who reads it, by a name of their own: whoever came last. */
+  reader: string | null;
+  /** The part of the answer that is told: an answer that asks for an approval goes on in the next run. */
+  begins: number;
+  ends: string | null;
+  created_at: number;
 }
 
 export interface BlocksTable {
@@ -102,4 +128,32 @@ export interface ToolCallsTable {
   abort_at: number | null;
   /** How long it waited for a person after its start, or more than all of its time where it never started. */
   waited_ms: number | null;
+  /** How it got to its server, as JSON. */
+  times: string | null;
+}
+
+export interface RecordsTable {
+  id: string;
+  answer_id: string;
+  /** Its place among the requests of the answer. */
+  n: number;
+  topic_id: string;
+  owner: string;
+  /** The hashes of the parts it is made of, as JSON. */
+  parts: string;
+  /** The request and its chunks: compressed and sealed. */
+  body: Uint8Array;
+  /** Bytes of the body. */
+  size: number;
+  created_at: number;
+}
+
+/** What several requests of a topic have in common, stored once. */
+export interface RecordPartsTable {
+  id: string;
+  topic_id: string;
+  owner: string;
+  hash: string;
+  body: Uint8Array;
+  size: number;
 }

@@ -30,3 +30,39 @@ export interface SignInsTable {
   rotated_at: number | null;
   previous_hash: string | null;
 }
+
+/** A program that registered itself to be connected. */
+export interface ProgramsTable {
+  id: string;
+  name: string;
+  redirect_uris: string;
+  /** Null: it has no secret. */
+  secret_hash: string | null;
+  created_at: number;
+  /** When it was last registered, connected, or given a token. */
+  seen_at: number;
+}
+
+/** What somebody allowed a program, from their consent on. */
+export interface GrantsTable {
+  id: string;
+  owner: string;
+  program_id: string;
+  program_name: string;
+  redirect_uri: string;
+  /** The path its tokens are good for. */
+  resource: string;
+  /** The servers it is limited to. */
+  limited: string | null;
+  code_hash: string;
+  challenge: string;
+  /** Null: its code was not used yet, so it is no more than a consent. */
+  redeemed_at: number | null;
+  /** What all its refresh tokens have in common, and the one that is good now. */
+  family_hash: string | null;
+  refresh_hash: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  /** The end of the code; once that was used, of the last refresh token. */
+  expires_at: number;
+}

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type {
   AssistantsTable,
+  InstallRequestsTable,
   PolicyRulesTable,
   ProvidersTable,
   ServersTable,
@@ -8,10 +9,13 @@ import type {
 import type {
   BlocksTable,
   MessagesTable,
+  RecordPartsTable,
+  RecordsTable,
+  RunsTable,
   ToolCallsTable,
   TopicsTable,
 } from './conversation-tables.ts';
-import type { SignInsTable, UsersTable } from './people-tables.ts';
+import type { GrantsTable, ProgramsTable, SignInsTable, UsersTable } from './people-tables.ts';
 import type { StorageSumsTable, UsageChangesTable, UsageSumsTable } from './usage-tables.ts';
 
 /**
@@ -37,10 +41,16 @@ export interface Tables {
     created_at: number;
     last_used_at: number | null;
     expires_at: number | null;
+    /** 1: an admin vouched for what comes with it. */
+    trusted: number;
   };
   sign_in_links: { code_hash: string; expires_at: number };
+  programs: ProgramsTable;
+  grants: GrantsTable;
+  access_tokens: { token_hash: string; grant_id: string; expires_at: number };
   /** The last copy of each registry of servers; the entries of a page are JSON. */
   registry_pages: { registry: string; page: number; entries: string };
+  install_requests: InstallRequestsTable;
   assistants: AssistantsTable;
   topics: TopicsTable;
   messages: MessagesTable;
@@ -58,6 +68,10 @@ export interface Tables {
   };
   /** The hosts on this database that live, or did a moment ago. */
   instances: { id: string; seen_at: number };
+  /** Requests of programs to `/v1`. */
+  runs: RunsTable;
+  records: RecordsTable;
+  record_parts: RecordPartsTable;
   blocks: BlocksTable;
   events: { id: Generated<number>; topic_id: string; seq: number; body: string };
   tool_calls: ToolCallsTable;

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { StorageView } from '#shared/api/data-api.ts';
 import type { Db, Store } from '../database/store.ts';
+import { isListed } from '../conversations/topics.ts';
 import { addUp } from './sums.ts';
 
 /** How much is kept of an owner; the same bytes count once. What was deleted counts until it is swept. */
@@ -12,6 +14,7 @@ export async function storageOf(
     .selectFrom('topics')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('owner', '=', owner)
+    .where(isListed)
     .executeTakeFirst();
   const sums = await sumsOf(store.db, owner);
   return {
@@ -27,6 +30,16 @@ export async function storageOf(
 export async function storedBytes(db: Db, owner: string): Promise<number> {
   const sums = await sumsOf(db, owner);
   return sums ? sums.bytes + sums.file_bytes : 0;
+}
+
+/** The same with what changed in the last seconds, as far as it is in this transaction or committed. */
+export async function storedBytesNow(tx: Db, owner: string): Promise<number> {
+  const { bytes } = await tx
+    .selectFrom('storage_changes')
+    .select(sql<number | string>`coalesce(sum(bytes + file_bytes), 0)`.as('bytes'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow();
+  return (await storedBytes(tx, owner)) + Number(bytes);
 }
 
 async function sumsOf(db: Db, owner: string) {

@@ -7,16 +7,19 @@ import { resolveReference } from './schema-references.ts';
 
 /** How many schemas are merged for one tool: references to references must not multiply. */
 const maxMerges = 1000;
+/** How many values are looked at for that in all: a long list must not be compared with hundreds. */
+const maxMergedValues = 200_000;
 
 /** The schema that is flattened, and how often something may still be merged. */
 export interface Source {
   readonly root: JsonObject;
   merges: number;
+  values: number;
 }
 
 /** A source that nothing was merged of yet. */
 export function newSource(root: JsonObject): Source {
-  return { root, merges: maxMerges };
+  return { root, merges: maxMerges, values: maxMergedValues };
 }
 
 /**
@@ -33,12 +36,22 @@ export function flattenSchema(
   let flat: JsonObject = own;
   for (const part of partsOf($ref, allOf, source.root, used)) {
     source.merges -= 1;
-    if (source.merges < 0)
-      throw new Inexpressible(say('schema-references')`its schema has too many references.`);
+    if (source.merges < 0) throw tooMany();
     const { $defs: _, ...said } = flattenSchema(part, source, used);
+    source.values -= countValues(flat) + countValues(said);
+    if (source.values < 0) throw tooMany();
     flat = mergeSchemas(flat, said);
   }
   return flat;
+}
+
+function tooMany(): Inexpressible {
+  return new Inexpressible(say('schema-references')`its schema has too many references.`);
+}
+
+function countValues(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((count: number, each) => count + countValues(each), 1);
 }
 
 function partsOf(

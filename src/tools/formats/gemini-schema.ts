@@ -70,7 +70,7 @@ function choose(flat: JsonObject, walk: Walk, used: Set<string>): JsonObject {
     const real = options.filter((option) => !isNull(option));
     nullable ||= real.length < options.length;
     const [only] = real;
-    if (!real.some(isTelling) || only === undefined) return orNull(geminiNode(base), nullable);
+    if (!real.some(isMeaningful) || only === undefined) return orNull(geminiNode(base), nullable);
     if (real.length > 1) return orNull(eitherOf(real, base), nullable);
     node = flattenSchema(mergeSchemas(base, only), walk, used);
   }
@@ -95,7 +95,7 @@ function isOneText(option: JsonObject): boolean {
 }
 
 /** Whether an alternative says what a value is, and not only what it needs besides. */
-function isTelling(option: JsonObject): boolean {
+function isMeaningful(option: JsonObject): boolean {
   const { required: _, not: __, title: ___, description: ____, ...telling } = option;
   return Object.keys(telling).length > 0;
 }

@@ -46,6 +46,10 @@ export interface Walk extends Source {
   nodes: number;
   /** New names of schemas that references point to outside of `$defs`, by reference. */
   readonly names: Map<string, string>;
+  /** Names that no moved schema can get; known once one is moved. */
+  taken?: Set<string>;
+  /** Whether references lead to a schema: many lead there by the same way. */
+  readonly ends: Map<string, boolean>;
 }
 
 /** The keywords of a dialect, from a list of their names. */
@@ -59,7 +63,7 @@ export function keywordsOf(names: string): ReadonlyMap<string, Shape> {
  */
 export function rewriteSchema(schema: JsonObject, dialect: Dialect): ConvertedSchema {
   const source = newSource(localReferences(withoutDraft(schema)));
-  const walk: Walk = { ...source, dialect, nodes: 0, names: new Map() };
+  const walk: Walk = { ...source, dialect, nodes: 0, names: new Map(), ends: new Map() };
   try {
     const opened = openRoot(walk);
     const rewritten = visit(opened, walk, { depth: 0, trail: undefined });
@@ -85,14 +89,15 @@ export function withoutDraft(schema: JsonObject): JsonObject {
  * root. Undefined if it points to nothing or only to itself.
  */
 export function keepReference(reference: string, walk: Walk): string | undefined {
-  if (!endsSomewhere(reference, walk.root)) return undefined;
+  if (!endsSomewhere(reference, walk)) return undefined;
   if (isPortableReference(reference, walk.root)) return reference;
   const known = walk.names.get(reference);
   if (known !== undefined) return `#/$defs/${known}`;
-  const taken = new Set([...walk.names.values(), ...Object.keys(definitionsOf(walk.root))]);
+  const taken = (walk.taken ??= new Set(Object.keys(definitionsOf(walk.root))));
   const base = nameOfReference(reference);
   let name = base;
   for (let count = 2; taken.has(name); count++) name = `${base}_${count}`;
+  taken.add(name);
   walk.names.set(reference, name);
   return `#/$defs/${name}`;
 }
@@ -109,16 +114,21 @@ function definitionsOf({ $defs }: JsonObject): JsonObject {
   return isJsonObject($defs) ? $defs : {};
 }
 
-function endsSomewhere(reference: string, root: JsonObject): boolean {
-  const seen = new Set<string>();
-  for (let next: Json | undefined = reference; typeof next === 'string';) {
-    if (seen.has(next)) return false;
-    seen.add(next);
-    const target = resolveReference(root, next);
-    if (target === undefined) return false;
+function endsSomewhere(reference: string, { root, ends }: Walk): boolean {
+  const way = new Set<string>();
+  let next: Json | undefined = reference;
+  let isEnding = true;
+  while (isEnding && typeof next === 'string') {
+    const known: boolean | undefined = ends.get(next);
+    const isNew: boolean = known === undefined && !way.has(next);
+    const target: JsonObject | undefined = isNew ? resolveReference(root, next) : undefined;
+    isEnding = known ?? target !== undefined;
+    if (!target) break;
+    way.add(next);
     next = target === root ? undefined : target.$ref;
   }
-  return true;
+  for (const each of way) ends.set(each, isEnding);
+  return isEnding;
 }
 
 /** Writing one moved schema may find others. */

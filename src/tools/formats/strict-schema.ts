@@ -3,7 +3,7 @@ import { typesOf, withTypes } from './modern-schema.ts';
 
 /** OpenAI's own limits of what it enforces. */
 const most = { depth: 10, properties: 5000, values: 1000, characters: 120_000, longList: 250 };
-const maxLongListCharacters = 15_000;
+const maxLongListChars = 15_000;
 const formats = new Set<Json>([
   'date-time',
   'time',
@@ -110,5 +110,5 @@ function countValues(values: Json | undefined, count: Count): boolean {
   const length = JSON.stringify(values).length;
   count.values += values.length;
   count.characters += length;
-  return values.length <= most.longList || length <= maxLongListCharacters;
+  return values.length <= most.longList || length <= maxLongListChars;
 }

@@ -29,7 +29,7 @@ const converters: Record<ToolVendor, Converter<ToolDefinition>> = {
 const maxKept = 16;
 
 /** A list by what is told of it: what runs a tool must not live as long as its description. */
-interface Kept {
+interface CachedFormat {
   /** The schemas as they were given. */
   schemas: JsonObject[];
   /** What became of each tool. */
@@ -37,7 +37,7 @@ interface Kept {
   definitions: ConvertedTools<ToolDefinition>;
 }
 
-const kept: Record<ToolVendor, Kept[]> = { openai: [], anthropic: [], google: [] };
+const kept: Record<ToolVendor, CachedFormat[]> = { openai: [], anthropic: [], google: [] };
 
 /**
  * Tools with their schemas in a vendor's dialect, and those it has no words for. Tools of the same
@@ -93,8 +93,8 @@ function define(
 function keep(
   tools: readonly ToolDefinition[],
   convert: Converter<ToolDefinition>,
-  before: Kept | undefined,
-): Kept {
+  before: CachedFormat | undefined,
+): CachedFormat {
   const isKnown = before !== undefined && isAlike(before, tools);
   const results = convertEach(tools, isKnown ? afresh(convert, before) : convert);
   const schemas = tools.map(({ inputSchema }) => inputSchema);
@@ -103,7 +103,7 @@ function keep(
 
 function afresh(
   convert: Converter<ToolDefinition>,
-  { schemas, results }: Kept,
+  { schemas, results }: CachedFormat,
 ): Converter<ToolDefinition> {
   const places = new Map(results.map(({ name }, index) => [name, index]));
   return (tool) => {
@@ -115,12 +115,12 @@ function afresh(
   };
 }
 
-function isAlike({ schemas }: Kept, tools: readonly ToolDefinition[]): boolean {
+function isAlike({ schemas }: CachedFormat, tools: readonly ToolDefinition[]): boolean {
   if (tools.length === 0) return false;
   return schemas[0] === tools[0]?.inputSchema || schemas.at(-1) === tools.at(-1)?.inputSchema;
 }
 
-function isSame({ schemas, results }: Kept, tools: readonly ToolDefinition[]): boolean {
+function isSame({ schemas, results }: CachedFormat, tools: readonly ToolDefinition[]): boolean {
   if (schemas.length !== tools.length) return false;
   for (let index = 0; index < tools.length; index++) {
     if (!isSameTool(schemas[index], results[index], tools[index])) return false;

@@ -11,6 +11,7 @@ export const reasonWords: Record<PolicyReason, string> = {
   untrusted_server: 'tools of untrusted servers ask first',
   reaches_out: 'the tool reaches outside this machine',
   may_change: 'the tool may make changes',
+  replay: 'every call of this replay asks first',
 };
 
 /** Which general reason some words are; undefined for those of a rule. */

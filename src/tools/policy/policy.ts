@@ -48,7 +48,8 @@ export function rankRules(rules: readonly PolicyRule[]): RankedRule[] {
 export function evaluatePolicy(call: PolicyCall, context: PolicyContext): PolicyVerdict {
   const facts = toolFacts(call.annotations, call.trusted);
   const untrusted = !call.trusted || facts.openWorld === true;
-  const verdict = judge(call, facts, context);
+  const judged = judge(call, facts, context);
+  const verdict = judged.action === 'allow' && call.asks ? because('ask', 'replay') : judged;
   const host = verdict.action === 'ask' ? hostOf(call.arguments)?.host : undefined;
   return {
     ...verdict,

@@ -74,7 +74,7 @@ export class PromptedText {
     const raw = close < 0 ? this.#rest : this.#rest.slice(0, close);
     this.#rest = this.#rest.slice(raw.length);
     this.#mode = 'after call';
-    return cut && close < 0 ? begunCall(raw) : parseCalls(raw);
+    return cut && close < 0 ? partialCall(raw) : parseCalls(raw);
   }
 
   /** Goes on until nothing more can be decided. With `final` there is nothing more to wait for. */
@@ -281,7 +281,7 @@ export class PromptedText {
   }
 }
 
-function begunCall(raw: string): TextPiece[] {
+function partialCall(raw: string): TextPiece[] {
   const toolName = guessName(raw);
   return toolName === '' ? [] : [{ type: 'call-begun', toolName }];
 }

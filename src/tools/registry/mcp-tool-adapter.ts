@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { McpService } from '#mcp/service/mcp-service.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { ToolProgress, ToolResult } from '#shared/vocabulary/tool.ts';
+import type { ToolAnnotations, ToolProgress, ToolResult } from '#shared/vocabulary/tool.ts';
 import {
   describeTool,
   fetchMcpTools,
@@ -29,6 +29,8 @@ export interface ITool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  /** What a host may know of it: one that is read-only runs without approval. */
+  readonly annotations?: ToolAnnotations;
   /** Throws CeriseError; a result with `isError` is the tool's own failure. */
   execute(args: JsonObject, options?: ToolCallOptions): Promise<ToolResult>;
 }
@@ -77,7 +79,7 @@ export async function loadMcpTools(
   service: McpService,
   serverIds: readonly string[],
   options: { owner?: string; onFailure?: (failure: LoadFailure) => void } = {},
-): Promise<ITool[]> {
+): Promise<McpToolAdapter[]> {
   const { owner, onFailure } = options;
   const selection = { enabled: true, mode: 'manual' as const, selectedServers: [...serverIds] };
   const loaded = await fetchMcpTools(service, selection, owner === undefined ? {} : { owner });

@@ -40,7 +40,17 @@ describe('ToolRegistry', () => {
     const { content } = await add.execute({ a: 1 }, context);
     expect(content).toEqual([{ type: 'text', text: '{"a":1} c' }]);
     const listed = JSON.parse(JSON.stringify(mcp)) as Tool;
-    expect(() => registry.register(listed)).toThrow('execute');
+    for (const wrong of [listed, undefined, {}])
+      expect(() => registry.register(wrong as Tool)).toThrow('execute');
+    const annotations = { readOnlyHint: true };
+    const execute = () => Promise.resolve({ content: [] });
+    registry.register({ name: 'look', description: '', parameters: {}, annotations, execute });
+    expect(registry.resolve('look')).toMatchObject({ annotations });
+    registry.register({ name: 'bare', execute } as never);
+    expect(registry.definitions().at(-1)).toMatchObject({
+      description: '',
+      inputSchema: { type: 'object' },
+    });
   });
 
   it('runs native and MCP tools side by side', async () => {

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { nearestNames } from '#shared/text/nearest-names.ts';
-import type { Tool, ToolAnnotations, ToolDefinition } from '#shared/vocabulary/tool.ts';
+import type { Tool, ToolAnnotations, ToolDefinition, ToolResult } from '#shared/vocabulary/tool.ts';
 import { processJsonSchema } from '../formats/json-schema.ts';
 import { type ITool, McpToolAdapter } from './mcp-tool-adapter.ts';
 
@@ -16,6 +16,9 @@ export interface NativeTool extends ToolDefinition {
 export type HostTool =
   | (NativeTool & { parameters?: undefined })
   | (ITool & { inputSchema?: undefined });
+
+/** Everything that can be registered: what a program brings, and tools as they were loaded. */
+export type AnyTool = HostTool | (Tool & { parameters?: undefined });
 
 /** The tools of one turn, native and MCP side by side; each runs by the route of its kind. */
 export class ToolRegistry {
@@ -40,7 +43,7 @@ export class ToolRegistry {
    * Takes a function of the host, an `ITool` or a tool as it was loaded. Functions and tools of one's own are
    * trusted, those of MCP servers are not. Throws `invalid_request` for what cannot be run.
    */
-  register(tool: HostTool | (Tool & { parameters?: undefined })): void {
+  register(tool: AnyTool): void {
     this.add(toTool(tool));
   }
 
@@ -79,8 +82,8 @@ export class ToolRegistry {
   }
 }
 
-function toTool(tool: HostTool | Tool): Tool {
-  const { name } = tool;
+function toTool(tool: AnyTool): Tool {
+  const { name } = (tool ?? {}) as Partial<AnyTool>;
   if (typeof name !== 'string' || name === '' || typeof tool.execute !== 'function')
     throw new CeriseError(
       'invalid_request',
@@ -88,18 +91,34 @@ function toTool(tool: HostTool | Tool): Tool {
     );
   if ('kind' in tool) return tool;
   const native = tool.parameters ? fromAgentTool(tool) : tool;
-  const { annotations = {}, ...rest } = native;
+  const { annotations = {} } = native;
+  // Types do not hold for programs in JavaScript.
+  const { description = '', inputSchema = processJsonSchema({}) } = native as Partial<NativeTool>;
+  const words = { description, inputSchema };
   const own = { kind: 'native', serverId: 'native', serverName: 'Cerise', trusted: true } as const;
   const server = tool instanceof McpToolAdapter ? serverOf(tool) : { ...own, toolName: name };
-  return { ...rest, ...server, annotations };
+  const execute: Tool['execute'] = async (...call) => toResult(await native.execute(...call));
+  return { ...native, ...words, execute, ...server, annotations };
+}
+
+/** What a function of a program gave; plain text is a result too. Types do not hold for those in JavaScript. */
+function toResult(given: unknown): ToolResult {
+  if (typeof given === 'string') return { content: [{ type: 'text', text: given }] };
+  const isResult = typeof given === 'object' && given !== null && 'content' in given;
+  if (isResult && Array.isArray(given.content)) return given as ToolResult;
+  throw new CeriseError(
+    'tool_failed',
+    say('tool-gave-no-result')`The tool must return text or an object with a “content” list.`,
+  );
 }
 
 /** The schema is called otherwise, and of the context it takes what a caller outside of a chat has. */
 function fromAgentTool(tool: ITool): NativeTool {
-  const { name, description, parameters } = tool;
+  const { name, description, parameters, annotations } = tool;
   return {
     name,
     description,
+    ...(annotations && { annotations }),
     inputSchema: processJsonSchema(parameters),
     execute: (args, context) =>
       tool.execute(args, {

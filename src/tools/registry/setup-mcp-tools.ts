@@ -1,5 +1,5 @@
 import type { McpService } from '#mcp/service/mcp-service.ts';
-import type { ToolSelection } from '#shared/vocabulary/message.ts';
+import type { TurnSelection } from '#shared/vocabulary/message.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { Tool } from '#shared/vocabulary/tool.ts';
 import {
@@ -40,22 +40,33 @@ const converters: {
   google: convertMcpToolsToGemini,
 };
 
-/**
- * Loads the selected tools in a vendor's shape; undefined when there are none. What is missing is in
- * the result and, with a logger, in the log beside the tools of each server.
- */
-export async function setupMcpTools<V extends keyof VendorTools>(
+/** Loads the selected tools in a vendor's shape, with what is missing. */
+export async function loadVendorTools<V extends keyof VendorTools>(
   service: McpService,
-  selection: Partial<ToolSelection> | undefined,
+  selection: Partial<TurnSelection> | undefined,
   vendor: V,
-  { logger, ...options }: LoadOptions & { logger?: Logger } = {},
-): Promise<McpToolSetup<VendorTools[V]> | undefined> {
+  options: LoadOptions = {},
+): Promise<McpToolSetup<VendorTools[V]>> {
   const { tools: loaded, failures } = await loadTools(service, selection, options);
   const { tools, left } = converters[vendor](loaded);
   const names = new Set(left.map(({ name }) => name));
   const mcpTools = loaded.filter(({ name }) => !names.has(name));
-  if (logger) logTools(logger, mcpTools, left, failures);
-  return tools.length > 0 ? { tools, mcpTools, left, failures } : undefined;
+  return { tools, mcpTools, left, failures };
+}
+
+/**
+ * The same for one request: undefined when there are none. What is missing is in the result and, with a
+ * logger, in the log beside the tools of each server.
+ */
+export async function setupMcpTools<V extends keyof VendorTools>(
+  service: McpService,
+  selection: Partial<TurnSelection> | undefined,
+  vendor: V,
+  { logger, ...options }: LoadOptions & { logger?: Logger } = {},
+): Promise<McpToolSetup<VendorTools[V]> | undefined> {
+  const setup = await loadVendorTools(service, selection, vendor, options);
+  if (logger) logTools(logger, setup.mcpTools, setup.left, setup.failures);
+  return setup.tools.length > 0 ? setup : undefined;
 }
 
 function logTools(

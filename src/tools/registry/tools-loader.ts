@@ -13,7 +13,7 @@ import { CallError } from '#shared/vocabulary/call-error.ts';
 import { usualLimits } from '#shared/vocabulary/limits.ts';
 import type { TurnSelection } from '#shared/vocabulary/message.ts';
 import { allowsServer, allowsTool } from '#shared/vocabulary/server-limit.ts';
-import type { Attachment, ServerRecord } from '#shared/vocabulary/server.ts';
+import { type Attachment, isSamePlace, type ServerRecord } from '#shared/vocabulary/server.ts';
 import type { Tool, ToolResult } from '#shared/vocabulary/tool.ts';
 import { processJsonSchema } from '../formats/json-schema.ts';
 import { assignToolNames, type ToolIdentity } from './names.ts';
@@ -46,6 +46,10 @@ export interface LoadOptions {
   session?: ToolHost;
   /** Bytes of a description that a model gets; absent: as it ships. */
   descriptionToModel?: number;
+  /** For a call: lists that are known are enough; see `McpService.listServerTools`. */
+  isKnownEnough?: boolean;
+  /** Only the tools of this name. */
+  toolName?: string;
   /** Names that other tools of the same request have. */
   reserved?: ReadonlySet<string>;
   /** Leaves out tools that are no longer what a person approved; absent: nobody asks. */
@@ -71,15 +75,20 @@ export async function fetchMcpTools(
     selection.mode === 'manual'
       ? findServers(own, selection.selectedServers ?? [])
       : { servers: own.filter(isOffered), unknown: [] };
-  const lists = await listTools(servers, service, options.session ?? service);
+  // What is attached to a conversation was chosen for it: no other choice leaves it out.
+  const attached = own.filter((server) => server.attachedTo && isOffered(server));
+  if (!selection.exact) servers.push(...attached.filter((server) => !servers.includes(server)));
+  const lists = await listTools(servers, service, options);
   const tools: ServerTool[] = [];
   const failures: LoadFailure[] = [];
   for (const server of servers) {
     const list = lists.get(server.id);
     if (list?.tools)
       tools.push(
-        ...enabledTools(server, list.tools).filter(({ tool }) =>
-          allowsTool(within, server.id, tool.name),
+        ...enabledTools(server, list.tools).filter(
+          ({ tool }) =>
+            allowsTool(within, server.id, tool.name) &&
+            (options.toolName === undefined || options.toolName === tool.name),
         ),
       );
     else failures.push(toFailure(server, list?.error ?? gone));
@@ -158,15 +167,8 @@ export function toFailure(server: ServerRecord, error: ErrorInfo): LoadFailure {
 function isVisible({ owner, attachedTo, shared }: ServerRecord, options: LoadOptions): boolean {
   const isOwn = options.owner === undefined || owner === options.owner;
   if (!isOwn) return shared === true && attachedTo === undefined;
-  return attachedTo === undefined || isOneOf(attachedTo, options.attachedTo ?? []);
-}
-
-function isOneOf(wanted: Attachment, places: readonly Attachment[]): boolean {
-  return places.some((place) =>
-    'topic' in wanted
-      ? 'topic' in place && place.topic === wanted.topic
-      : 'assistant' in place && place.assistant === wanted.assistant,
-  );
+  const places = options.attachedTo ?? [];
+  return attachedTo === undefined || places.some((place) => isSamePlace(attachedTo, place));
 }
 
 /** Servers may be named by id or by name; each is taken once. */
@@ -187,13 +189,13 @@ function findServers(
 async function listTools(
   servers: readonly ServerRecord[],
   service: ToolHost,
-  session: ToolHost,
+  { session = service, isKnownEnough = false }: LoadOptions,
 ): Promise<Map<string, ServerTools>> {
   const idsOf = (attached: boolean): string[] =>
     servers.filter(({ attachedTo }) => (attachedTo !== undefined) === attached).map(({ id }) => id);
   const lists = await Promise.all([
-    service.listServerTools(idsOf(false)),
-    session.listServerTools(idsOf(true)),
+    service.listServerTools(idsOf(false), isKnownEnough),
+    session.listServerTools(idsOf(true), isKnownEnough),
   ]);
   return new Map(lists.flat().map((list) => [list.serverId, list]));
 }
@@ -255,6 +257,7 @@ export function executeOn(
         callId,
         signal,
         onProgress: (progress) => context.onProgress(progress),
+        onStep: (step) => context.onStep?.(step),
         ...(trace && { trace }),
         onParked: async (continuation) => context.onParked?.(continuation),
         onUnparked: async () => context.onUnparked?.(),

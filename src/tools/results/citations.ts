@@ -17,30 +17,30 @@ const maxJsonBytes = 512 * 1024;
  */
 export function citationsOf(result: ToolResult): Source[] {
   if (result.isError) return [];
-  const found: Found = { sources: new Map(), nodes: 0 };
+  const found: Collection = { sources: new Map(), nodes: 0 };
   for (const part of result.content) addPart(part, found);
   addLists(result.structuredContent, 0, found);
   for (const value of jsonTexts(result.content)) addLists(value, 0, found);
   return [...found.sources.values()];
 }
 
-interface Found {
+interface Collection {
   sources: Map<string, Source>;
   /** How much was looked at. */
   nodes: number;
 }
 
-function isFull({ sources, nodes }: Found): boolean {
+function isFull({ sources, nodes }: Collection): boolean {
   return sources.size >= maxCitations || nodes > maxNodes;
 }
 
-function add(source: Source, { sources }: Found): void {
+function add(source: Source, { sources }: Collection): void {
   const key = source.url ?? `title:${source.title}`;
   if (!sources.has(key) && sources.size < maxCitations) sources.set(key, source);
 }
 
 /** A link is a source wherever it leads; what is embedded is one if it is a page of the web. */
-function addPart(part: ContentPart, found: Found): void {
+function addPart(part: ContentPart, found: Collection): void {
   if (part.type === 'resource_link') {
     const title = oneLine(part.title, maxTitleChars) || oneLine(part.name, maxTitleChars);
     const url = webAddress(part.uri);
@@ -52,7 +52,7 @@ function addPart(part: ContentPart, found: Found): void {
   }
 }
 
-function addLists(value: unknown, depth: number, found: Found): void {
+function addLists(value: unknown, depth: number, found: Collection): void {
   if (typeof value !== 'object' || value === null || depth > deepestList) return;
   const isList = Array.isArray(value);
   for (const inner of isList ? value : Object.values(value)) {

@@ -7,7 +7,7 @@ import { headAndTail, shareOf } from './cut-text.ts';
  * there is nothing to change.
  */
 export function limitForModel(result: ToolResult, maxBytes: number): ToolResult {
-  if (result.problem !== undefined) return limitForModel(withProblemSaid(result), maxBytes);
+  if (result.problem !== undefined) return limitForModel(withProblemText(result), maxBytes);
   const structured = JSON.stringify(result.structuredContent) as string | undefined;
   if (structured !== undefined && Buffer.byteLength(structured) > maxBytes) {
     return limitForModel(withoutStructure(result, structured), maxBytes);
@@ -33,7 +33,7 @@ function withoutStructure({ structuredContent: _, ...rest }: ToolResult, json: s
   return rest.content.length > 0 ? rest : { ...rest, content: [{ type: 'text', text: json }] };
 }
 
-function withProblemSaid({ problem, problemSaid: _, ...rest }: ToolResult): ToolResult {
+function withProblemText({ problem, problemSaid: _, ...rest }: ToolResult): ToolResult {
   return withNote(rest, `Warning: ${problem}`);
 }
 

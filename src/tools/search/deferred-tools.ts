@@ -160,6 +160,11 @@ function unknownTool(name: string, tools: Map<string, Tool>): ErrorInfo {
   );
 }
 
+/** The two tools that stand for all others, for callers that are no models of ours. */
+export function deferralDefinitions(): ToolDefinition[] {
+  return [searchDefinition, callDefinition];
+}
+
 function nativeTool(definition: ToolDefinition, execute: Tool['execute']): Tool {
   return {
     ...definition,

@@ -51,9 +51,9 @@ function isUnspaced(run: string): boolean {
   return run.charCodeAt(0) > 0x7f && unspacedStart.test(run);
 }
 
-type Known = Map<string, readonly string[]>;
-const knownProse: Known = new Map();
-const knownIdentifiers: Known = new Map();
+type WordCache = Map<string, readonly string[]>;
+const knownProse: WordCache = new Map();
+const knownIdentifiers: WordCache = new Map();
 const maxKnown = 10_000;
 /** Longer words are rare, and as cut-outs they would keep the text they were cut from. */
 const maxCachedChars = 12;

@@ -1,17 +1,24 @@
-import { type ReactElement, useEffect } from 'react';
-import { Redirect, useRoute } from 'wouter';
+import { type ReactElement, useEffect, useState } from 'react';
+import { useRoute } from 'wouter';
 import { lazyPart, Part } from '../features/loading/part.tsx';
 import { PageProviders } from '../features/loading/page-providers.tsx';
 import { ChatPage } from '../pages/chat/chat-page.tsx';
 import { useSight } from '../state/attention/sight.ts';
 import { followHost } from '../state/host-events.ts';
-import { forgetPerson } from '../state/session/person.ts';
+import { consentPath } from '../state/session/consent-place.ts';
+import { forgetPerson, isExpected } from '../state/session/person.ts';
 import { followSession, useSession } from '../state/session/session.ts';
 import { Notices } from './notice-list.tsx';
 import { Shell } from './shell.tsx';
 
+const ConsentPage = lazyPart(
+  async () => (await import('../pages/consent/consent-page.tsx')).ConsentPage,
+);
 const SignInPage = lazyPart(
   async () => (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage,
+);
+const UnknownPage = lazyPart(
+  async () => (await import('../pages/chat/unknown-page.tsx')).UnknownPage,
 );
 const ServersPage = lazyPart(
   async () => (await import('../pages/servers/servers-page.tsx')).ServersPage,
@@ -23,6 +30,7 @@ const SettingsPage = lazyPart(
 /** The whole page. */
 export function App(): ReactElement {
   const signedOut = useSession((state) => state.signedOut);
+  const [isConsent] = useRoute(consentPath);
   useEffect(() => followSession(forgetPerson), []);
   return (
     <PageProviders>
@@ -33,20 +41,34 @@ export function App(): ReactElement {
           </Part>
           <Notices />
         </>
+      ) : isConsent ? (
+        <Part>
+          <ConsentPage />
+        </Part>
       ) : (
-        <Shell>
-          <Notices />
-          <Part>
-            <Pages />
-          </Part>
-        </Shell>
+        <SignedIn />
       )}
     </PageProviders>
   );
 }
 
-function Pages() {
+/** Nothing is drawn in an unknown browser that may have to sign in first. */
+function SignedIn() {
   useEffect(followHost, []);
+  const signedIn = useSession((state) => state.signedIn);
+  const [expected] = useState(isExpected);
+  if (!signedIn && !expected) return null;
+  return (
+    <Shell>
+      <Notices />
+      <Part>
+        <Pages />
+      </Part>
+    </Shell>
+  );
+}
+
+function Pages() {
   const [isHome] = useRoute('/');
   const [isTopic, topic] = useRoute('/t/:id');
   const topicId = isTopic ? topic.id : '';
@@ -58,5 +80,5 @@ function Pages() {
   if (isServers || isDiscover)
     return <ServersPage section={isDiscover ? 'discover' : 'installed'} />;
   if (isSettings) return <SettingsPage section={settings.section} />;
-  return <Redirect to="/" replace />;
+  return <UnknownPage />;
 }

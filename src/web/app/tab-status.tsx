@@ -11,7 +11,7 @@ import { drawIcon } from './tab-icon.ts';
 
 /** Keeps the title and the icon of the tab true; draws nothing in the page itself. */
 export function TabStatus(): null {
-  const { topicId, name } = useShown();
+  const { topicId, name } = useCurrentTopic();
   const waiting = useWaitingCount();
   const finished = useTellsEnd();
   const live = useLine((state) => state.live);
@@ -46,10 +46,10 @@ function forget(): void {
   link.dataset['mark'] = 'none';
 }
 
-function useShown(): { topicId: string; name: string } {
+function useCurrentTopic(): { topicId: string; name: string } {
   const t = useTranslations('sidebar');
   const [isTopic, topic] = useRoute('/t/:id');
-  const [isServers] = useRoute('/servers');
+  const [isServers] = useRoute('/servers/:section?');
   const [isSettings] = useRoute('/settings/:section?');
   const topicId = isTopic ? topic.id : '';
   const listed = useTopics(({ topics }) => topics.find(({ id }) => id === topicId)?.title);

@@ -29,6 +29,7 @@ const fromValues = [
   /^inputs\.(asks|warnings|roles|media)\./,
   /^policy\.(actions|verdicts|kinds|problems|not)\./,
   /^untrusted\.(sources|kept)\./,
+  /^requests\.own\./,
   /^serverContents\.roles\./,
   /^serverImport\.formats\./,
   /^servers\.filters\./,
@@ -39,6 +40,10 @@ const fromValues = [
   /^markdown\.(elsewhere|lookalike|hidden)$/,
   /^settings\.(default|title|translation)ModelHint$/,
   /^sidebar\.(yesterday|week)$/,
+  /^timeline\.(kinds|steps)\./,
+  /^rehearsal\.outcomes\./,
+  /^versions\.calls\./,
+  /^hostLog\.(shown|levels)\./,
   /^tool\.(proposed|approved|dispatching|parked|succeeded|failed|cancelled|timed_out|denied|outcome_unknown)$/,
 ];
 
@@ -50,6 +55,7 @@ const alike = new Set([
   'form.item',
   'inputs.address',
   'policy.isEqual',
+  'bundles.url',
   'servers.address',
   'servers.typeHttp',
   'settings.sendEnter',

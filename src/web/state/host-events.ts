@@ -11,6 +11,7 @@ import { tellOfLog } from './catalog/log-news.ts';
 import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './chat/topics.ts';
 import { keepArguments } from './inbox/arguments-drafts.ts';
 import { dropInput, forgetCalls, loadInputs, markCall, openInput } from './inbox/inputs.ts';
+import { loadRequests } from './inbox/requests.ts';
 import { useLine } from './page/line.ts';
 import { logFault } from './page/log-fault.ts';
 import { loadMe } from './session/me.ts';
@@ -29,6 +30,7 @@ export function followHost(): () => void {
       Promise.all([
         loadMe(),
         loadInputs(),
+        loadRequests(),
         loadTopics(),
         loadServers(),
         loadModels(),
@@ -57,6 +59,10 @@ function applyHostEvent(event: HostEvent): void {
       return showServerState(event);
     case 'server-logged':
       return tellOfLog(event.serverId);
+    case 'install-requests-changed':
+      loadRequests().catch(logFault);
+      // What was approved is a new server.
+      return void loadServers().catch(logFault);
     case 'tool-call-waiting':
       heardWaiting(event);
       if (event.topicId === undefined) return markCall(event.toolCallId, true);

@@ -59,7 +59,7 @@ export function power(a: Value, b: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint' && b >= 0n) {
     const size = BigInt(bitLength(a)) * b;
     if (size <= maxBits || (a >= -1n && a <= 1n)) return a ** b;
-    throw problem(say('calc-power')`The power is too large.`);
+    throw problem(say('calc-power')`The exponent is too large.`);
   }
   if (Number(a) === 0 && Number(b) < 0) throw problem(say('calc-zero')`Division by zero.`);
   return finite(Number(a) ** Number(b));

@@ -14,7 +14,7 @@ import {
   type Value,
 } from './arithmetic.ts';
 
-const maxLength = 2000;
+const maxChars = 2000;
 const maxDepth = 100;
 
 interface Token {
@@ -155,8 +155,8 @@ const tokenPattern =
   /(?<space>\s*)(?:(?<number>0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[\p{L}_][\p{L}\d_]*)|(?<sign>\*\*|[-+*/%^!(),]))/uy;
 
 function tokenize(expression: string): Token[] {
-  if (expression.length > maxLength) {
-    throw problem(say('calc-length')`It is longer than ${maxLength} characters.`);
+  if (expression.length > maxChars) {
+    throw problem(say('calc-length')`It is longer than ${maxChars} characters.`);
   }
   const text = plainSigns(expression);
   const tokens: Token[] = [];

@@ -17,9 +17,12 @@ export function registerQuestions(server: McpServer): void {
     {
       title: 'Ask with a form',
       description: 'Asks the user to fill in a form and returns the answers.',
+      inputSchema: z.object({
+        language: z.enum(['en', 'zh']).default('en').describe('Language of the form'),
+      }),
       annotations: readOnly,
     },
-    (context) => ask(form, context),
+    ({ language }, context) => ask(form(texts[language]), texts[language], context),
   );
   server.registerTool(
     'ask_model',
@@ -31,31 +34,71 @@ export function registerQuestions(server: McpServer): void {
       }),
       annotations: readOnly,
     },
-    ({ question }, context) => ask(sampling(question), context),
+    ({ question }, context) => ask(sampling(question), texts.en, context),
   );
 }
 
-const form = inputRequired.elicit({
-  message: 'How would you like your cherry cake?',
-  requestedSchema: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', title: 'Your name', minLength: 1, maxLength: 100 },
-      size: {
-        type: 'string',
-        title: 'Size',
-        oneOf: [
-          { const: 'small', title: 'Small' },
-          { const: 'large', title: 'Large' },
-        ],
-        default: 'small',
-      },
-      candles: { type: 'integer', title: 'Candles', minimum: 0, maximum: 100, default: 1 },
-      cream: { type: 'boolean', title: 'With cream', default: true },
-    },
-    required: ['name'],
+interface FormTexts {
+  message: string;
+  name: string;
+  size: string;
+  small: string;
+  large: string;
+  candles: string;
+  cream: string;
+  filledIn: string;
+  notFilledIn: string;
+}
+
+/** What the form says: nothing translates the words of a server. */
+const texts: Record<'en' | 'zh', FormTexts> = {
+  en: {
+    message: 'How would you like your cherry cake?',
+    name: 'Your name',
+    size: 'Size',
+    small: 'Small',
+    large: 'Large',
+    candles: 'Candles',
+    cream: 'With cream',
+    filledIn: 'The form was filled in.',
+    notFilledIn: 'The form wasn’t filled in.',
   },
-});
+  zh: {
+    message: '想要什么样的樱桃蛋糕？',
+    name: '你的名字',
+    size: '大小',
+    small: '小',
+    large: '大',
+    candles: '蜡烛数量',
+    cream: '加奶油',
+    filledIn: '表单已填写。',
+    notFilledIn: '表单没有填写。',
+  },
+};
+
+function form({ message, name, size, small, large, candles, cream }: FormTexts) {
+  return inputRequired.elicit({
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: name, minLength: 1, maxLength: 100 },
+        size: {
+          type: 'string',
+          title: size,
+          oneOf: [
+            { const: 'small', title: small },
+            { const: 'large', title: large },
+          ],
+          default: 'small',
+        },
+        candles: { type: 'integer', title: candles, minimum: 0, maximum: 100, default: 1 },
+        cream: { type: 'boolean', title: cream, default: true },
+      },
+      required: ['name'],
+    },
+  });
+}
 
 function sampling(question: string): InputRequests[string] {
   const content = { type: 'text' as const, text: question };
@@ -65,17 +108,18 @@ function sampling(question: string): InputRequests[string] {
 /** Asks what is not answered yet, then tells the answer. */
 function ask(
   request: InputRequests[string],
+  { filledIn, notFilledIn }: FormTexts,
   { mcpReq }: ServerContext,
 ): CallToolResult | InputRequiredResult {
   const answer = inputResponse(mcpReq.inputResponses, 'answer');
   switch (answer.kind) {
     case 'elicit': {
       const { action, content } = answer;
-      if (action !== 'accept') return textResult('The form wasn’t filled in.');
+      if (action !== 'accept') return textResult(notFilledIn);
       const fields = Object.entries(content ?? {}).map(
         ([name, value]) => `${name}: ${String(value)}`,
       );
-      return textResult(`The form was filled in. ${fields.join(', ')}.`);
+      return textResult(`${filledIn} ${fields.join(', ')}.`);
     }
     case 'sampling': {
       const { model, content } = answer.result;

@@ -112,18 +112,25 @@ describe('the demo server', () => {
   });
 
   it.each([
-    [{ action: 'accept' as const, content: { name: 'Ann', candles: 3 } }, 'name: Ann, candles: 3.'],
-    [{ action: 'decline' as const }, 'wasn’t filled in'],
-  ])('asks with a form, and tells what became of it', async (answer, expected) => {
-    const asking = new Client(
-      { name: 'test', version: '1' },
-      { capabilities: { elicitation: {} } },
-    );
-    asking.setRequestHandler('elicitation/create', () => answer);
-    await connect(asking);
-    expect((await callTool(asking, 'ask_form')).text).toContain(expected);
-    await asking.close();
-  });
+    ['en', { action: 'accept' as const, content: { name: 'Ann' } }, 'filled in. name: Ann.'],
+    ['en', { action: 'decline' as const }, 'wasn’t filled in'],
+    ['zh', { action: 'decline' as const }, '没有填写'],
+  ])(
+    'asks with a form in %s, and tells what became of it: %o',
+    async (language, answer, expected) => {
+      const asking = new Client(
+        { name: 'test', version: '1' },
+        { capabilities: { elicitation: {} } },
+      );
+      asking.setRequestHandler('elicitation/create', ({ params }) => {
+        expect(params.message).toMatch(language === 'zh' ? /樱桃蛋糕/ : /cherry cake/);
+        return answer;
+      });
+      await connect(asking);
+      expect((await callTool(asking, 'ask_form', { language })).text).toContain(expected);
+      await asking.close();
+    },
+  );
 
   it('has a model asked, and tells its answer', async () => {
     const asking = new Client({ name: 'test', version: '1' }, { capabilities: { sampling: {} } });

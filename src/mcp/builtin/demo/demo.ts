@@ -97,7 +97,7 @@ function registerText(server: McpServer): void {
           .min(1)
           .max(10_000)
           .default('This tool fails on purpose.')
-          .describe('The sentence to fail with'),
+          .describe('The error message'),
       }),
       annotations: readOnly,
     },
@@ -185,19 +185,19 @@ function sources(topic: string): { title: string; url: string; snippet: string }
   const path = encodeURIComponent(topic.toWellFormed());
   return [
     {
-      title: `${topic}: an introduction`,
+      title: `An introduction to ${topic}`,
       url: `https://example.com/introduction/${path}`,
-      snippet: `An introduction to ${topic}: where it comes from and why people care.`,
+      snippet: `The origins of ${topic}, and why people care.`,
     },
     {
       title: `The history of ${topic}`,
       url: `https://example.org/history/${path}`,
-      snippet: `How ${topic} became what it is today.`,
+      snippet: `The story of ${topic}, from the beginning to today.`,
     },
     {
       title: `Ten questions about ${topic}`,
       url: `https://example.com/questions/${path}`,
-      snippet: `Short answers to what is asked most often about ${topic}.`,
+      snippet: `Short answers to common questions about ${topic}.`,
     },
   ];
 }

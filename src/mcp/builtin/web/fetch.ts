@@ -13,7 +13,7 @@ const inputSchema = z.object({
   headers: z
     .record(z.string(), z.string().max(8192))
     .optional()
-    .describe('Extra request headers; not sent on to another site after a redirect'),
+    .describe('Extra request headers; not sent to other sites after a redirect'),
   max_length: z
     .int()
     .min(2)

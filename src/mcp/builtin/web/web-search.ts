@@ -20,11 +20,10 @@ export function createWebSearchServer(context: Pick<BuiltinContext, 'webSearch'>
     'web_search',
     {
       title: 'Web search',
-      description:
-        'Searches the web and returns titles, addresses and excerpts of the best results.',
+      description: 'Searches the web and returns titles, URLs and excerpts of the best results.',
       inputSchema: z.object({
         query: z.string().trim().min(1).max(400).describe('What to look for, in a few words'),
-        count: z.int().min(1).max(20).default(5).describe('How many results'),
+        count: z.int().min(1).max(20).default(5).describe('Number of results'),
       }),
       outputSchema: z.object({
         results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })),

@@ -39,7 +39,6 @@ const capabilities = {
 
 async function ask(sent = request): Promise<Chunk[]> {
   const target = {
-    provider: 'anthropic',
     model: 'claude-test',
     baseUrl: fake.baseUrl,
     apiKey: 'secret-key-0123',

@@ -29,7 +29,6 @@ const capabilities = {
   outputTokens: 64_000,
 };
 const target = (over: Partial<WireTarget> = {}): WireTarget => ({
-  provider: 'anthropic',
   model: 'claude-sonnet-4-5',
   baseUrl: 'https://api.anthropic.com/v1',
   apiKey: 'secret',

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
-import type { ModelMessage, ModelPart, ModelRequest } from '#shared/vocabulary/model.ts';
+import type {
+  AnswerShape,
+  ModelMessage,
+  ModelPart,
+  ModelRequest,
+} from '#shared/vocabulary/model.ts';
 import type { ToolResult } from '#shared/vocabulary/tool.ts';
 import { vendorEndpoint } from '../vendor-endpoint.ts';
 import { createToolWriter, parseSignature, withJson } from '../wire-json.ts';
@@ -8,7 +13,7 @@ import type { WireRequest, WireTarget } from '../wire.ts';
 import { fieldsOf } from '../../answers/event-data.ts';
 import { mediaOf, partText, resultText } from '../../requests/result-content.ts';
 import { toAnthropicMedia, type AnthropicMedia } from './anthropic-media.ts';
-import { tuneAnthropic } from './anthropic-models.ts';
+import { type AnthropicTuning, tuneAnthropic } from './anthropic-models.ts';
 
 /** A request to Anthropic's messages API. Its beginning stays the same from round to round. */
 export function toAnthropicRequest(request: ModelRequest, target: WireTarget): WireRequest {
@@ -67,13 +72,42 @@ function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
   const body = {
     model: target.model,
     stream: true,
-    ...tuneAnthropic(request.parameters, target, mayBeginToThink(messages)),
+    ...withFormat(
+      tuneAnthropic(request.parameters, target, mayBeginToThink(messages)),
+      request.shape,
+    ),
     ...(system.trim() !== '' && {
       system: [{ type: 'text', text: system, ...(cached && { cache_control: ephemeral }) }],
     }),
     messages: cached ? markForCache(messages) : messages,
+    ...toShape(request),
   };
   return withJson(body, tools.length === 0 ? {} : { tools: writeCachedTools(tools) });
+}
+
+/** What a program asked for, as far as there is a word for it. */
+function toShape({ shape = {}, tools }: ModelRequest): object {
+  const { stop, toolChoice, parallelCalls } = shape;
+  const isSaid = tools.length > 0 && (toolChoice !== undefined || parallelCalls === false);
+  return {
+    ...(stop && { stop_sequences: stop }),
+    ...(isSaid && { tool_choice: toChoice(toolChoice, parallelCalls) }),
+  };
+}
+
+function toChoice(choice: AnswerShape['toolChoice'], parallelCalls = true): object {
+  if (choice === 'none') return { type: 'none' };
+  const single = !parallelCalls && { disable_parallel_tool_use: true };
+  if (typeof choice === 'object') return { type: 'tool', ...choice, ...single };
+  return { type: choice === 'required' ? 'any' : 'auto', ...single };
+}
+
+/** JSON of any form cannot be asked for; of a schema it can. */
+function withFormat(tuning: AnthropicTuning, shape: AnswerShape = {}): object {
+  const { schema } = shape.format ?? {};
+  if (!schema) return tuning;
+  const format = { type: 'json_schema', schema };
+  return { ...tuning, output_config: { ...tuning.output_config, format } };
 }
 
 const writeTools = createToolWriter(({ name, description, inputSchema }) => ({

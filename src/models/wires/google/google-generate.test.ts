@@ -36,7 +36,6 @@ const capabilities = {
 
 async function ask(messages = request.messages): Promise<Chunk[]> {
   const target = {
-    provider: 'google',
     model: 'gemini-3-pro-preview',
     baseUrl: fake.baseUrl,
     apiKey: 'secret-key-0123',

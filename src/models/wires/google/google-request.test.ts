@@ -26,7 +26,6 @@ const capabilities = {
   reasoning: true,
 };
 const target = (over: Partial<WireTarget> = {}): WireTarget => ({
-  provider: 'google',
   model: 'gemini-3-pro-preview',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   apiKey: 'secret',

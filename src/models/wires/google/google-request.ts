@@ -69,6 +69,7 @@ function toBody(request: ModelRequest, target: WireTarget): Buffer[] {
       !traits.systemInMessage && { systemInstruction: { parts: [{ text: system }] } }),
     contents: mergeNeighbours(contents),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...toToolConfig(request),
   };
   return withJson(body, tools.length === 0 ? {} : { tools: writeDeclarations(tools) });
 }
@@ -88,7 +89,36 @@ function hasProperties({ properties }: JsonObject): boolean {
   return isJsonObject(properties) && Object.keys(properties).length > 0;
 }
 
-function toGenerationConfig({ parameters }: ModelRequest, target: WireTarget): object {
+/** Which tools may be called, where a program says so. */
+function toToolConfig({ tools, shape }: ModelRequest): object {
+  const choice = shape?.toolChoice;
+  if (choice === undefined || tools.length === 0) return {};
+  const modes = { none: { mode: 'NONE' }, required: { mode: 'ANY' } };
+  const config =
+    typeof choice === 'string'
+      ? modes[choice]
+      : { mode: 'ANY', allowedFunctionNames: [choice.name] };
+  return { toolConfig: { functionCallingConfig: config } };
+}
+
+/** What a program asked for, as far as there is a word for it; not every model takes a format beside tools. */
+function toShape({ shape = {}, tools }: ModelRequest): object {
+  const { format, stop, seed, frequencyPenalty, presencePenalty } = shape;
+  return {
+    ...(format &&
+      tools.length === 0 && {
+        responseMimeType: 'application/json',
+        ...(format.schema && { responseJsonSchema: format.schema }),
+      }),
+    ...(stop && { stopSequences: stop }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+  };
+}
+
+function toGenerationConfig(request: ModelRequest, target: WireTarget): object {
+  const { parameters } = request;
   const { temperature, topP, maxOutputTokens } = parameters;
   const sampled = !target.quirks?.noSampling;
   const thinking = thinkingConfig(parameters, target);
@@ -97,6 +127,7 @@ function toGenerationConfig({ parameters }: ModelRequest, target: WireTarget): o
     ...(sampled && topP !== undefined && { topP }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(thinking && { thinkingConfig: thinking }),
+    ...toShape(request),
     ...(target.capabilities.imagesOut && { responseModalities: ['TEXT', 'IMAGE'] }),
   };
 }

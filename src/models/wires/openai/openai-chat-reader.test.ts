@@ -12,7 +12,12 @@ import {
   readWithWire,
   recordedStreams,
 } from '../../../../test/fakes/wire-oracle.ts';
-import { expectLegal, textOf, withPlainIds } from '../../../../test/fixtures/model-chunks.ts';
+import {
+  expectLegal,
+  inTheirWords,
+  textOf,
+  withPlainIds,
+} from '../../../../test/fixtures/model-chunks.ts';
 import { openAiChat } from './openai-chat.ts';
 
 const read = (...events: unknown[]) => readWithWire(openAiChat, events);
@@ -32,7 +37,7 @@ describe('a stream of chat completions', () => {
     );
     const chunks = read(...events);
     expectLegal(chunks);
-    expect(withPlainIds(chunks)).toEqual(withPlainIds(compatible));
+    expect(withPlainIds(inTheirWords(chunks))).toEqual(withPlainIds(compatible));
   });
 
   const own = streams.filter(([name]) => /^(text|two|no usage|a refusal|openai)/.test(name));
@@ -41,7 +46,7 @@ describe('a stream of chat completions', () => {
       (fetch) => createOpenAI({ apiKey: 'k', fetch }).chat('gpt-4.1'),
       events,
     );
-    expect(withPlainIds(read(...events))).toEqual(withPlainIds(oracle));
+    expect(withPlainIds(inTheirWords(read(...events)))).toEqual(withPlainIds(oracle));
   });
 
   it.each(streams)('is balanced and a beginning when it is cut: %s', (_name, events) => {

@@ -183,7 +183,7 @@ export class OpenAiChatReader extends EventReader {
     this.#calls.end();
     const reason = this.#finishReason ?? 'stop';
     const refused = reason === 'stop' && this.#refused;
-    this.answer.finish(refused ? 'content-filter' : reason, toUsage(this.#usage));
+    this.answer.finish(refused ? 'refusal' : reason, toUsage(this.#usage));
   }
 
   protected override cut(): void {

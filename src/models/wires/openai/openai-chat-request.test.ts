@@ -21,7 +21,6 @@ import {
 import { openAiChat } from './openai-chat.ts';
 
 const target: WireTarget = {
-  provider: 'openai',
   model: 'm',
   baseUrl: 'http://x.example/v1',
   apiKey: 'k',
@@ -135,6 +134,24 @@ describe('a request of chat completions', () => {
     }
   });
 
+  it('says how a program wants the answer to look', () => {
+    const schema = { type: 'object' };
+    const shape = {
+      format: { type: 'json' as const, name: 'n', schema, strict: true },
+      toolChoice: { name: 'weather' },
+      parallelCalls: false,
+      stop: ['x'],
+      seed: 1,
+    };
+    expect(bodyFor({ ...request([user('Hi')]), shape })).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'n', schema, strict: true } },
+      tool_choice: { type: 'function', function: { name: 'weather' } },
+      parallel_tool_calls: false,
+      stop: ['x'],
+      seed: 1,
+    });
+  });
+
   it('describes media that the model cannot take', () => {
     const blind = { ...everything, imagesIn: false, audioIn: false, filesIn: false };
     const sent = request([
@@ -167,6 +184,19 @@ describe('a request of chat completions', () => {
     const refusal = { statusCode: 400, message: "Unexpected role 'user' after role 'tool'" };
     const { quirks } = learnFromRefusal(refusal, target, true) ?? {};
     expect(rolesWith(quirks).slice(-3)).toEqual(['tool', 'assistant', 'user']);
+  });
+
+  it('lets the model speak between results and the words of a program, too', () => {
+    const parts = [{ type: 'text' as const, text: 'Go on' }];
+    const words = { role: 'user' as const, parts, afterResults: true as const };
+    const sent = request([called('c'), answered('c', { content: [text('See')] }), words]);
+    const rolesWith = (quirks: WireTarget['quirks']) =>
+      (bodyFor(sent, { ...target, quirks })['messages'] as { role: string }[]).map(
+        ({ role }) => role,
+      );
+    expect(rolesWith({}).slice(-2)).toEqual(['tool', 'user']);
+    const asked = rolesWith({ noUserAfterResults: true }).slice(-3);
+    expect(asked).toEqual(['tool', 'assistant', 'user']);
   });
 
   it('puts media into the result where the vendor takes them there, and sound where it can', () => {

@@ -1,4 +1,5 @@
 import type {
+  AnswerShape,
   ModelCapabilities,
   ModelMessage,
   ModelPart,
@@ -34,8 +35,6 @@ type ChatMessage =
   | { role: 'assistant'; content: string | null; [extra: string]: unknown }
   | { role: 'tool'; tool_call_id: string; content: string | ContentPart[] };
 
-const autoChoice = Buffer.from('"auto"');
-
 const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
   type: 'function',
   function: { name, description, parameters: inputSchema },
@@ -51,12 +50,40 @@ export function toChatRequest(request: ModelRequest, target: WireTarget): WireRe
     stream: true,
     ...(!quirks.noStreamUsage && { stream_options: { include_usage: true } }),
     ...toParameters(request, quirks),
+    ...toShape(request),
   };
   const written = {
     messages: writeMessages(messages, target, first),
-    ...(tools.length > 0 && { tools: [writeTools(tools)], tool_choice: [autoChoice] }),
+    ...(tools.length > 0 && {
+      tools: [writeTools(tools)],
+      tool_choice: [Buffer.from(JSON.stringify(toChoice(request.shape)))],
+    }),
   };
   return toOpenAiRequest(target, '/chat/completions', withJson(body, written));
+}
+
+function toChoice({ toolChoice }: AnswerShape = {}): unknown {
+  if (typeof toolChoice !== 'object') return toolChoice ?? 'auto';
+  return { type: 'function', function: toolChoice };
+}
+
+/** What a program asked for, as far as there is a word for it. */
+function toShape({ shape = {}, tools }: ModelRequest): object {
+  const { format, stop, seed, frequencyPenalty, presencePenalty, parallelCalls } = shape;
+  return {
+    ...(format && { response_format: toFormat(format) }),
+    ...(stop && { stop }),
+    ...(seed !== undefined && { seed }),
+    ...(frequencyPenalty !== undefined && { frequency_penalty: frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presence_penalty: presencePenalty }),
+    ...(parallelCalls === false && tools.length > 0 && { parallel_tool_calls: false }),
+  };
+}
+
+function toFormat({ schema, name = 'answer', strict }: NonNullable<AnswerShape['format']>): object {
+  if (!schema) return { type: 'json_object' };
+  const described = { name, schema, ...(strict !== undefined && { strict }) };
+  return { type: 'json_schema', json_schema: described };
 }
 
 function toParameters({ parameters }: ModelRequest, quirks: WireQuirks): object {
@@ -78,7 +105,11 @@ function toThinking(effort: string, said: NonNullable<WireQuirks['reasoning']>):
 }
 
 const writeMessages = createMessageWriter((message, target, inTurn): ChatMessage[] => {
-  if (message.role === 'user') return toUser(message.parts, target.capabilities);
+  if (message.role === 'user') {
+    const words = toUser(message.parts, target.capabilities);
+    const isApart = message.afterResults && target.quirks?.noUserAfterResults;
+    return isApart ? [{ role: 'assistant', content: seeNext }, ...words] : words;
+  }
   if (message.role === 'tool') return toResults(message.results, target);
   return toAssistant(message.parts, inTurn ? target.quirks?.replayReasoning : undefined);
 });

@@ -27,7 +27,7 @@ afterAll(() => fake.close());
 const adapterOf = (wire: Wire) =>
   fromWire(
     wire,
-    { provider: 'x', model: 'm', baseUrl: fake.baseUrl, capabilities: everything },
+    { model: 'm', baseUrl: fake.baseUrl, capabilities: everything },
     { wait: async () => {} },
   );
 

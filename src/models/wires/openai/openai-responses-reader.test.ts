@@ -19,7 +19,12 @@ import {
   readWithWire,
   recordedStreams,
 } from '../../../../test/fakes/wire-oracle.ts';
-import { expectLegal, textOf, withPlainIds } from '../../../../test/fixtures/model-chunks.ts';
+import {
+  expectLegal,
+  inTheirWords,
+  textOf,
+  withPlainIds,
+} from '../../../../test/fixtures/model-chunks.ts';
 import { openAiResponses } from './openai-responses.ts';
 
 const read = (...events: unknown[]) => readWithWire(openAiResponses, events);
@@ -73,7 +78,8 @@ describe('a stream of the responses API', () => {
   it.each(streams)('gives what the AI SDK gives: %s', async (_name, events) => {
     const chunks = read(...events);
     expectLegal(chunks);
-    expect(comparable(chunks)).toEqual(comparable(await readWithOracle(createModel, events)));
+    const theirs = await readWithOracle(createModel, events);
+    expect(comparable(inTheirWords(chunks))).toEqual(comparable(theirs));
   });
 
   it.each(streams)('is balanced and a beginning when it is cut: %s', (_name, events) => {
@@ -204,7 +210,7 @@ describe('a stream of the responses API', () => {
     expect(textOf(cited)).toBe('Hi');
     expect(find(cited, 'vendor-tool-complete')).toMatchObject([{ citations: [{ title: 'A' }] }]);
     const refused = read(done({ type: 'refusal', refusal: 'No.' }), completed());
-    expect(refused.at(-1)).toMatchObject({ finishReason: 'content-filter' });
+    expect(refused.at(-1)).toMatchObject({ finishReason: 'refusal' });
   });
 
   it('that has not a word in it is none', () => {

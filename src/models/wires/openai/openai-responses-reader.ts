@@ -271,7 +271,7 @@ function toFinishReason(reason: unknown, called: boolean, refused: boolean): Fin
   if (reason === 'content_filter') return 'content-filter';
   if (called) return 'tool-calls';
   if (reason !== undefined && reason !== null) return 'other';
-  return refused ? 'content-filter' : 'stop';
+  return refused ? 'refusal' : 'stop';
 }
 
 function toUsage(value: unknown): Usage | undefined {

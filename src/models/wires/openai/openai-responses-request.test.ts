@@ -16,7 +16,6 @@ import {
 import { openAiResponses } from './openai-responses.ts';
 
 const target: WireTarget = {
-  provider: 'openai',
   model: 'm',
   baseUrl: 'http://x.example/v1',
   apiKey: 'k',
@@ -103,6 +102,16 @@ describe('a request of the responses API', () => {
     expect(body).toMatchObject({ temperature: 0.3, store: false, input: [{ role: 'system' }, {}] });
     expect(body).not.toHaveProperty('reasoning');
     expect(body).not.toHaveProperty('include');
+  });
+
+  it('says how a program wants the answer to look', () => {
+    const format = { type: 'json' as const };
+    const shape = { format, toolChoice: 'required' as const, parallelCalls: false };
+    expect(bodyFor({ ...request([user('Hi')]), shape })).toMatchObject({
+      text: { format: { type: 'json_object' } },
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    });
   });
 
   it('describes media that the model cannot take', () => {

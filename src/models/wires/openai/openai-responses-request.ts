@@ -1,4 +1,5 @@
 import type {
+  AnswerShape,
   ModelCapabilities,
   ModelMessage,
   ModelPart,
@@ -35,8 +36,6 @@ type InputItem =
   | { type: 'function_call_output'; call_id: string; output: string | InputPart[] }
   | ReasoningItem;
 
-const autoChoice = Buffer.from('"auto"');
-
 /** Not strict: schemas of MCP servers are seldom in the form that strictness asks for. */
 const writeTools = createToolWriter(({ name, description, inputSchema }: ToolDefinition) => ({
   type: 'function',
@@ -58,12 +57,36 @@ export function toResponsesRequest(request: ModelRequest, target: WireTarget): W
     ...(capabilities.reasoning && { include: ['reasoning.encrypted_content'] }),
     stream: true,
     ...toParameters(request, target),
+    ...toShape(request),
   };
   const written = {
     input: writeInput(messages, target, first),
-    ...(tools.length > 0 && { tools: [writeTools(tools)], tool_choice: [autoChoice] }),
+    ...(tools.length > 0 && {
+      tools: [writeTools(tools)],
+      tool_choice: [Buffer.from(JSON.stringify(toChoice(request.shape)))],
+    }),
   };
   return toOpenAiRequest(target, '/responses', withJson(body, written));
+}
+
+function toChoice({ toolChoice }: AnswerShape = {}): unknown {
+  return typeof toolChoice === 'object'
+    ? { type: 'function', ...toolChoice }
+    : (toolChoice ?? 'auto');
+}
+
+/** What a program asked for, as far as there is a word for it. */
+function toShape({ shape = {}, tools }: ModelRequest): object {
+  const { format, parallelCalls } = shape;
+  return {
+    ...(format && { text: { format: toFormat(format) } }),
+    ...(parallelCalls === false && tools.length > 0 && { parallel_tool_calls: false }),
+  };
+}
+
+function toFormat({ schema, name = 'answer', strict }: NonNullable<AnswerShape['format']>): object {
+  if (!schema) return { type: 'json_object' };
+  return { type: 'json_schema', name, schema, ...(strict !== undefined && { strict }) };
 }
 
 /** Models that reason refuse temperature and top-p. */

@@ -40,7 +40,7 @@ export function bundleRoutes(api: Api, { bundles }: Host): void {
     {
       path: '/api/bundles/fetch',
       access: { ...manage, ...freshServers, ...json },
-      summary: 'Download a bundle from a public address and see what it would run.',
+      summary: 'Download a bundle from a public URL and see what it would run.',
       body: fetchBundleSchema,
       status: 201,
       response: bundleViewSchema,

@@ -1,50 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { InstalledEntry, RegistryList, RegistrySearch } from '#shared/api/registry-api.ts';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type {
+  InstalledEntry,
+  RegistryList,
+  RegistrySearch,
+  VersionList,
+} from '#shared/api/registry-api.ts';
+import { listed, npm, serverRegistry } from '../../../../test/fakes/server-registry.ts';
 import { errorOf, openApi, type TestApi } from '../../../../test/fixtures/http.ts';
 import { addPerson } from '../../../../test/fixtures/people.ts';
-
-const official = 'io.modelcontextprotocol.registry/official';
-const npm = (identifier: string, more: object = {}) => ({
-  registryType: 'npm',
-  identifier,
-  version: '1.0.0',
-  transport: { type: 'stdio' },
-  ...more,
-});
-const listed = (name: string, more: object = {}, meta: object = {}) => ({
-  server: { name, description: `About ${name}`, version: '1.0.0', packages: [npm('x')], ...more },
-  _meta: { [official]: { status: 'active', isLatest: true, ...meta } },
-});
-
-/** A registry that speaks v0.1 of the API; what it says can be replaced, and requests are counted. */
-async function registryOf(all: object[], answer?: (cursor: number) => string | undefined) {
-  const asked: string[] = [];
-  const state: { answer: typeof answer; redirect?: string; hold?: Promise<void> } = { answer };
-  let closed = 0;
-  const server = createServer((request, response) => void answerTo(request, response));
-  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
-    asked.push(request.url ?? '');
-    response.on('close', () => (closed += response.writableEnded ? 0 : 1));
-    await state.hold;
-    const query = new URL(request.url ?? '', 'http://x').searchParams;
-    const [start, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit'))];
-    const next = start + limit;
-    const metadata = { ...(next < all.length && { nextCursor: String(next) }) };
-    const page = JSON.stringify({ servers: all.slice(start, next), metadata });
-    if (state.redirect) return response.writeHead(302, { location: state.redirect }).end();
-    response.setHeader('content-type', 'application/json');
-    return response.end(state.answer?.(start) ?? page);
-  };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, state, closed: () => closed };
-}
 
 const use = (api: TestApi, urls: Record<string, string>) =>
   api.json<RegistryList>('PUT', '/api/registry', {
@@ -80,8 +46,38 @@ describe('the catalogue', () => {
     expect((await errorOf(other)).status).toBe(409);
   });
 
+  it('proposes the least access: the folder that was filled in, and no network where none is needed', async () => {
+    const api = await openApi();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cerise-')));
+    const [first] = (await search(api, 'filesystem')).entries;
+    const { registry, name, version } = first ?? {};
+    const body = { registry, name, version, answers: { 'input:package0.path': folder } };
+    const access = { files: { folders: [{ path: folder, write: true }] }, network: false };
+    const send = (more: object) =>
+      api.json<InstalledEntry>('POST', '/api/registry/install', { ...body, ...more });
+    expect((await send({ dryRun: true })).entries[0]?.config).toMatchObject({ access });
+    expect((await send({})).entries[0]?.server).toMatchObject({
+      state: 'draft',
+      config: { access },
+    });
+    // It is there now, with that access.
+    expect((await send({})).entries[0]).toMatchObject({ exists: true });
+    // Which folders there are is nothing for others to find out.
+    const ana = await addPerson(api, 'Ana');
+    const seen = await ana.json<InstalledEntry>('POST', '/api/registry/install', {
+      ...body,
+      dryRun: true,
+    });
+    expect(seen.entries[0]?.config).toMatchObject({ access: { files: 'own', network: false } });
+    const [playwright] = (await search(api, 'playwright')).entries;
+    const { version: pinned, name: named } = playwright ?? {};
+    const wide = { registry, name: named, version: pinned, dryRun: true };
+    const { entries } = await api.json<InstalledEntry>('POST', '/api/registry/install', wide);
+    expect(entries[0]?.config).not.toHaveProperty('access');
+  });
+
   it('asks a registry only when told to check, and answers from the copy when it is gone', async () => {
-    const { url, asked, state } = await registryOf(
+    const { url, asked, state } = await serverRegistry(
       Array.from({ length: 250 }, (_, at) => listed(`io.test/server-${at}`)),
     );
     const api = await openApi();
@@ -99,8 +95,8 @@ describe('the catalogue', () => {
   });
 
   it('lets no bad registry spoil another', async () => {
-    const good = await registryOf([listed('io.test/good')]);
-    const loop = await registryOf([], () =>
+    const good = await serverRegistry([listed('io.test/good')]);
+    const loop = await serverRegistry([], () =>
       JSON.stringify({ servers: [], metadata: { nextCursor: 'same' } }),
     );
     const api = await openApi();
@@ -114,13 +110,13 @@ describe('the catalogue', () => {
   });
 
   it('goes on with a check while anyone waits for it, and ends it when nobody does', async () => {
-    const slow = await registryOf([listed('io.test/slow')]);
+    const slow = await serverRegistry([listed('io.test/slow')]);
     const api = await openApi();
     await use(api, { slow: slow.url });
     const held = Promise.withResolvers<void>();
     slow.state.hold = held.promise;
     const first = new AbortController();
-    const left = api.host.registry.check('slow', first.signal);
+    const left = api.host.catalogue.registries.check({ registry: 'slow' }, first.signal);
     const stays = check(api);
     await vi.waitFor(() => expect(slow.asked).toHaveLength(1));
     first.abort();
@@ -129,7 +125,7 @@ describe('the catalogue', () => {
     expect((await stays).registries[1]).toMatchObject({ count: 1 });
     slow.state.hold = new Promise(() => undefined);
     const last = new AbortController();
-    const alone = api.host.registry.check('slow', last.signal);
+    const alone = api.host.catalogue.registries.check({ registry: 'slow' }, last.signal);
     await vi.waitFor(() => expect(slow.asked).toHaveLength(2));
     last.abort();
     await expect(alone).rejects.toThrow();
@@ -137,8 +133,8 @@ describe('the catalogue', () => {
   });
 
   it('T17: follows no redirect of a registry to another private address', async () => {
-    const target = await registryOf([listed('io.test/secret')]);
-    const from = await registryOf([]);
+    const target = await serverRegistry([listed('io.test/secret')]);
+    const from = await serverRegistry([]);
     from.state.redirect = `${target.url}/v0.1/servers`;
     const api = await openApi();
     await use(api, { own: from.url });
@@ -147,8 +143,87 @@ describe('the catalogue', () => {
     expect([from.asked.length, target.asked.length]).toEqual([1, 0]);
   });
 
+  it('T81: reads a copy once for all who ask, and gives others their turn after each page', async () => {
+    const { url } = await serverRegistry(
+      Array.from({ length: 1000 }, (_, at) => listed(`io.test/server-${at}`)),
+    );
+    const api = await openApi();
+    await use(api, { own: url });
+    await check(api);
+    const { registries } = api.host.catalogue;
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    const [one, other] = await Promise.all([registries.entries('own'), registries.entries('own')]);
+    clearImmediate(next);
+    expect(one).toHaveLength(1000);
+    expect(one[999]).toBe(other[999]);
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
+  it('T98: takes no more than 100 MiB of a registry', async () => {
+    const { url, state } = await serverRegistry([]);
+    let pages = 0;
+    state.answer = () => {
+      pages += 1;
+      const page = { servers: [], metadata: { nextCursor: String(pages) } };
+      return `${JSON.stringify(page)}${' '.repeat(5_000_000)}`;
+    };
+    const api = await openApi();
+    await use(api, { own: url });
+    const { registries } = await check(api);
+    expect(registries[1]?.error?.code).toBe('result_too_large');
+    expect(pages).toBe(21);
+  });
+
+  it('T98: fetches no address that an entry names, whatever is looked at', async () => {
+    const canary = await serverRegistry([]);
+    const address = (path: string) => `${canary.url}/${path}`;
+    const { url, state } = await serverRegistry([
+      listed('io.test/one', {
+        websiteUrl: address('website'),
+        repository: { url: address('repository') },
+        icons: [{ src: address('icon.png'), mimeType: 'image/png' }],
+        packages: [
+          npm('x', { registryBaseUrl: address('npm') }),
+          { registryType: 'mcpb', identifier: address('x.mcpb'), fileSha256: 'a'.repeat(64) },
+        ],
+        remotes: [{ type: 'streamable-http', url: address('mcp') }],
+      }),
+    ]);
+    const api = await openApi();
+    await use(api, { own: url });
+    await check(api);
+    await search(api, 'one');
+    const entry = { registry: 'own', name: 'io.test/one' };
+    await api.json('POST', '/api/registry/versions', entry);
+    const body = { ...entry, version: '1.0.0' };
+    const dry = await api.json<InstalledEntry>('POST', '/api/registry/install', {
+      ...body,
+      dryRun: true,
+    });
+    expect(dry.entries).toHaveLength(3);
+    await api.json('POST', '/api/registry/install', { ...body, only: ['packages[0]'] });
+    await api.json('GET', '/api/registry/updates');
+    // A plain user reaches no private address by an entry, and the bundle is not fetched from one.
+    const anna = await addPerson(api, 'Anna');
+    const only = { ...body, only: ['remotes[0]'] };
+    const refused = await anna.json<InstalledEntry>('POST', '/api/registry/install', only);
+    expect(refused.entries[0]?.error?.code).toBe('address_blocked');
+    const fetched = await api.send('POST', '/api/bundles/fetch', { url: address('x.mcpb') });
+    expect((await errorOf(fetched)).code).toBe('address_blocked');
+    // Nor does the registry lead there.
+    state.redirect = address('versions');
+    const led = await api.send('POST', '/api/registry/versions', entry);
+    expect((await errorOf(led)).code).toBe('address_blocked');
+    expect(canary.asked).toEqual([]);
+  });
+
   it('leaves out what is deleted, old, disguised, huge or an option in the place of a package', async () => {
-    const { url } = await registryOf([
+    const { url } = await serverRegistry([
       listed('io.test/deleted', {}, { status: 'deleted' }),
       listed('io.test/old', {}, { isLatest: false }),
       listed('io.test/\u202Edesrever'),
@@ -177,6 +252,101 @@ describe('the catalogue', () => {
     });
   });
 
+  it('reads versions of an entry from its registry when asked, and installs the chosen one', async () => {
+    const old = { version: '0.9.0', packages: [npm('x', { version: '0.9.0' })] };
+    const registry = await serverRegistry([
+      listed('io.test/one', old, { isLatest: false, publishedAt: '2026-01-01T00:00:00Z' }),
+      listed(
+        'io.test/one',
+        { version: '0.8.0' },
+        { isLatest: false, status: 'deprecated', statusMessage: 'Use\u202E 1.0' },
+      ),
+      listed('io.test/one', { version: '0.7.0' }, { isLatest: false, status: 'deleted' }),
+      listed('io.test/one'),
+    ]);
+    const api = await openApi();
+    await use(api, { own: registry.url });
+    await check(api);
+    const count = registry.asked.length;
+    expect((await search(api, 'io.test')).entries.map(({ version }) => version)).toEqual(['1.0.0']);
+    expect(registry.asked).toHaveLength(count);
+    const entry = { registry: 'own', name: 'io.test/one' };
+    const { versions } = await api.json<VersionList>('POST', '/api/registry/versions', entry);
+    expect(
+      versions.map(({ version, status, statusMessage }) => [version, status, statusMessage]),
+    ).toEqual([
+      ['1.0.0', 'active', undefined],
+      ['0.9.0', 'active', undefined],
+      ['0.8.0', 'deprecated', 'Use 1.0'],
+    ]);
+    expect(registry.asked).toHaveLength(count + 1);
+    const done = await api.json<InstalledEntry>('POST', '/api/registry/install', {
+      ...entry,
+      version: '0.9.0',
+    });
+    expect(done.entries[0]?.server).toMatchObject({
+      state: 'draft',
+      installedFrom: { ...entry, version: '0.9.0', place: 'packages[0]' },
+      config: { args: ['-y', 'x@0.9.0'] },
+    });
+    expect(registry.asked).toHaveLength(count + 1);
+    const gone = await api.send('POST', '/api/registry/install', { ...entry, version: '3.0.0' });
+    expect((await errorOf(gone)).status).toBe(409);
+    const none = { ...entry, name: 'io.test/none' };
+    const missing = await api.send('POST', '/api/registry/versions', none);
+    expect((await errorOf(missing)).status).toBe(404);
+  });
+
+  it('takes JSON files as registries, by their URL and by their text', async () => {
+    const { url, asked } = await serverRegistry([listed('io.test/by-url')]);
+    const api = await openApi();
+    const file = JSON.stringify([
+      listed('io.test/by-text', { version: '2.0.0' }).server,
+      listed('io.test/by-text').server,
+    ]);
+    const registries = [
+      { id: 'far', name: 'Far', url: `${url}/servers.json` },
+      { id: 'near', name: 'Near', file },
+    ];
+    const set = await api.json<RegistryList>('PUT', '/api/registry', { registries });
+    expect(set.registries[2]).toMatchObject({ id: 'near', count: 2 });
+    expect(asked).toHaveLength(0);
+    await check(api);
+    expect(asked).toEqual(['/servers.json']);
+    const found = (await search(api, 'io.test')).entries;
+    expect(found.map(({ registry, version }) => [registry, version])).toEqual([
+      ['far', '1.0.0'],
+      ['near', '2.0.0'],
+    ]);
+    const entry = { registry: 'near', name: 'io.test/by-text' };
+    const { versions } = await api.json<VersionList>('POST', '/api/registry/versions', entry);
+    expect(versions.map(({ version }) => version)).toEqual(['2.0.0', '1.0.0']);
+    expect(asked).toHaveLength(1);
+    // Without a text it stays as it is.
+    await api.json('PUT', '/api/registry', { registries: [{ id: 'near', name: 'Other' }] });
+    expect((await search(api, 'by-text')).total).toBe(1);
+    for (const wrong of [{ file: 'no JSON' }, { file: '{}' }, {}]) {
+      const body = { registries: [{ id: 'wrong', name: 'Wrong', ...wrong }] };
+      expect((await api.send('PUT', '/api/registry', body)).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it('asks only registries that were not asked for a while, where somebody only looks', async () => {
+    const { url, asked } = await serverRegistry([listed('io.test/one')]);
+    let time = 1_000_000_000_000;
+    const api = await openApi({ now: () => time });
+    await use(api, { own: url });
+    const look = () => api.json<RegistryList>('POST', '/api/registry/check', { stale: true });
+    expect((await look()).registries[1]).toMatchObject({ count: 1, checkedAt: time });
+    await look();
+    const anna = await addPerson(api, 'Anna');
+    await anna.json('POST', '/api/registry/check', {});
+    expect(asked).toHaveLength(1);
+    time += 25 * 3600_000;
+    await look();
+    expect(asked).toHaveLength(2);
+  });
+
   it('T01: adds no command for a plain user, who cannot set registries either', async () => {
     const api = await openApi();
     const anna = await addPerson(api, 'Anna');
@@ -191,7 +361,7 @@ describe('the catalogue', () => {
   });
 
   it('finds among 10,000 entries what has every word, names first', async () => {
-    const { url } = await registryOf(
+    const { url } = await serverRegistry(
       Array.from({ length: 10_000 }, (_, at) => listed(`io.test/server-${at}`)),
     );
     const api = await openApi();

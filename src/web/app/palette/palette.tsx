@@ -1,27 +1,21 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { Keyboard, Search, TextSearch, X } from 'lucide-react';
-import { type ReactElement, type ReactNode, useId, useState } from 'react';
+import { Keyboard, Search, X } from 'lucide-react';
+import { type ComponentProps, type ReactElement, type ReactNode, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useLocation, useRoute } from 'wouter';
-import type { SearchHit } from '#shared/api/api.ts';
+import { useRoute } from 'wouter';
 import { returnsFocus } from '../../state/chat/find-place.ts';
 import { useInputs } from '../../state/inbox/inputs.ts';
 import { showOverlay, useOverlay } from '../../state/page/overlay.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
-import {
-  OptionList,
-  type OptionGroup,
-  optionId,
-  useActiveOption,
-} from '../../ui/controls/option-list.tsx';
-import { isEcho, useSearch } from '../sidebar/search-results.tsx';
+import { OptionList, type OptionGroup, useActiveOption } from '../../ui/controls/option-list.tsx';
+import { OptionSearch } from '../../ui/controls/option-search.tsx';
 import type { PaletteEntry } from './entry.ts';
 import { Keys } from './keys.tsx';
-import { rankEntries } from './rank.ts';
+import { appendChats, rankEntries } from './rank.ts';
 import { keepRecent, readRecent } from './recent-entries.ts';
+import { takeTyped } from './typed-ahead.ts';
 import { useEntries } from './use-entries.tsx';
-
-const mostHits = 8;
+import { useHits } from './use-hits.tsx';
 
 /** A search over everything: chats, commands, models, servers and settings. Type, walk, choose. */
 export function Palette(): ReactElement {
@@ -51,77 +45,87 @@ function mayReturnFocus(): boolean {
 
 function Finder() {
   const t = useTranslations('palette');
-  const common = useTranslations('common');
   const [query, setQuery] = useState('');
-  const { groups, find } = useFound(query);
+  const { groups, find } = useSearch(query);
   const list = useId();
   const { active, setActive, move } = useActiveOption(groups);
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
-  const choose = (id: string) => {
-    const entry = find(id);
-    if (!entry) return;
-    keepRecent(id);
-    showOverlay(null);
-    entry.run();
+  const choose = (id: string) => runEntry(find(id));
+  const write = (next: string) => {
+    setQuery(next);
+    // Whatever fits best is meant, not what was walked to before.
+    setActive('');
   };
   return (
     <>
-      <div className="flex items-center gap-2.5 border-b border-line px-4">
-        <Search aria-hidden className="size-4 shrink-0 text-muted" />
-        <input
-          type="text"
-          role="combobox"
-          data-testid="palette-query"
-          aria-label={t('title')}
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={list}
-          aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={200}
-          placeholder={t('placeholder')}
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            // Whatever fits best is meant, not what was walked to before.
-            setActive('');
-          }}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing || move(event)) return;
-            if (event.key !== 'Enter' || active === undefined) return;
-            event.preventDefault();
-            choose(active);
-          }}
-          className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
-        />
-        {/* Where there is no Esc. */}
-        <Dialog.Close
-          aria-label={common('close')}
-          className="icon-button -mr-2.5 size-11 pointer-fine:hidden [&_svg]:size-4"
-        >
-          <X aria-hidden />
-        </Dialog.Close>
-      </div>
+      <QueryRow value={query} onWrite={write} {...{ list, active, move, onChoose: choose }} />
       <span role="status" className="sr-only">
         {query !== '' && t('results', { count })}
       </span>
       <OptionList
         id={list}
         label={t('title')}
-        groups={groups}
-        active={active}
+        {...{ groups, active }}
         onActive={setActive}
         onChoose={choose}
         className={`min-h-0 flex-1 ${count > 0 ? 'p-1.5' : ''}`}
       />
       {count === 0 && <p className="px-4 py-6 text-center text-muted">{t('nothing')}</p>}
-      <div className="flex items-center justify-between gap-2 border-t border-line px-4 py-1.5 text-xs text-muted">
-        <span className="pointer-coarse:hidden">{t('hints')}</span>
-        <HelpButton />
-      </div>
+      <Foot />
     </>
+  );
+}
+
+function Foot() {
+  const t = useTranslations('palette');
+  return (
+    <div className="flex items-center justify-between gap-2 border-t border-line px-4 py-1.5 text-xs text-muted">
+      <span className="pointer-coarse:hidden">{t('hints')}</span>
+      <HelpButton />
+    </div>
+  );
+}
+
+function runEntry(entry: PaletteEntry | undefined): void {
+  if (!entry) return;
+  keepRecent(entry.id);
+  showOverlay(null);
+  entry.run();
+}
+
+function QueryRow(props: Omit<ComponentProps<typeof OptionSearch>, 'label'>) {
+  const t = useTranslations('palette');
+  return (
+    <div className="flex items-center gap-2.5 border-b border-line px-4">
+      <Search aria-hidden className="size-4 shrink-0 text-muted" />
+      <OptionSearch
+        data-testid="palette-query"
+        label={t('title')}
+        placeholder={t('placeholder')}
+        enterKeyHint="go"
+        maxLength={200}
+        onFocus={() => {
+          const typed = takeTyped();
+          if (typed) props.onWrite(props.value + typed);
+        }}
+        {...props}
+        className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
+      />
+      <CloseButton />
+    </div>
+  );
+}
+
+/** Where there is no Esc. */
+function CloseButton() {
+  const t = useTranslations('common');
+  return (
+    <Dialog.Close
+      aria-label={t('close')}
+      className="icon-button -mr-2.5 size-11 pointer-fine:hidden [&_svg]:size-4"
+    >
+      <X aria-hidden />
+    </Dialog.Close>
   );
 }
 
@@ -140,8 +144,8 @@ function HelpButton() {
   );
 }
 
-/** What fits: first what the page knows, then what the host finds in messages. */
-function useFound(query: string): {
+/** What fits: first what the page knows, then what the host finds in other chats and in messages. */
+function useSearch(query: string): {
   groups: OptionGroup[];
   find: (id: string) => PaletteEntry | undefined;
 } {
@@ -150,35 +154,21 @@ function useFound(query: string): {
   const [isHome] = useRoute('/');
   const entries = useEntries(isTopic ? topic.id : null, isTopic || isHome);
   const [recent] = useState(readRecent);
-  const ranked = rankEntries(entries, { query, recent });
-  const hits = useHits(query.trim());
+  const { chats, messages } = useHits(query.trim());
+  const ranked = appendChats(rankEntries(entries, { query, recent }), chats);
   const groups: OptionGroup[] = ranked.map(({ group, entries: own }) => ({
     heading: t(`groups.${group}`),
     options: own.map((entry) => ({ id: entry.id, label: <Row {...entry} /> })),
   }));
-  if (hits.length > 0)
+  if (messages.length > 0)
     groups.push({
       heading: t('groups.found'),
-      options: hits.map((hit) => ({ id: hit.id, label: <Row {...hit} /> })),
+      options: messages.map((hit) => ({ id: hit.id, label: <Row {...hit} /> })),
     });
-  return { groups, find: (id) => [...entries, ...hits].find((entry) => entry.id === id) };
-}
-
-function useHits(query: string): PaletteEntry[] {
-  const t = useTranslations('sidebar');
-  const [, navigate] = useLocation();
-  const hits: SearchHit[] = useSearch(query) ?? [];
-  return hits
-    .filter((hit) => !isEcho(hit))
-    .slice(0, mostHits)
-    .map(({ topicId, topicTitle, blockId, messageId, snippet }) => ({
-      id: `found ${topicId} ${blockId ?? ''}`,
-      label: topicTitle || t('untitled'),
-      detail: snippet,
-      group: 'chats',
-      icon: <TextSearch />,
-      run: () => navigate(`/t/${topicId}${messageId ? `#${messageId}` : ''}`),
-    }));
+  return {
+    groups,
+    find: (id) => [...entries, ...chats, ...messages].find((entry) => entry.id === id),
+  };
 }
 
 function Row({ icon, label, detail, shortcut }: PaletteEntry) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Entry, matchScore, rankEntries } from './rank.ts';
+import { appendChats, type Entry, matchScore, rankEntries } from './rank.ts';
 
 const entry = (id: string, label: string, group: Entry['group'] = 'commands'): Entry => ({
   id,
@@ -87,5 +87,24 @@ describe('the list', () => {
 
   it('finds an entry by its English name in any language', () => {
     expect(shown('dark')).toEqual([['settings', ['theme-dark']]]);
+  });
+});
+
+describe('chats that the host found', () => {
+  const old = entry('chat old', 'Old', 'chats');
+  const listed = entry('chat new', 'New', 'chats');
+  const command = entry('help', 'Help');
+  const groupsOf = (entries: Entry[]) =>
+    appendChats(rankEntries(entries, { query: 'e', recent: [] }), [old]).map((group) => [
+      group.group,
+      group.entries.map(({ id }) => id),
+    ]);
+
+  it('come below everything of their group, and never above what was listed before them', () => {
+    expect(groupsOf([listed])).toEqual([['chats', ['chat new', 'chat old']]]);
+    expect(groupsOf([command])).toEqual([
+      ['commands', ['help']],
+      ['chats', ['chat old']],
+    ]);
   });
 });

@@ -6,6 +6,8 @@ export interface Entry {
   /** Made of English words, by which it is found in any language. */
   id: string;
   label: string;
+  /** More words by which it is found, in the language of the page. */
+  words?: string | undefined;
   group: (typeof entryGroups)[number];
 }
 
@@ -58,6 +60,20 @@ export function rankEntries<E extends Entry>(
   }));
 }
 
+/** Adds chats that the host found below those that are listed already, so that nothing moves. Pure. */
+export function appendChats<E extends Entry>(
+  groups: readonly RankedGroup<E>[],
+  chats: readonly E[],
+): RankedGroup<E>[] {
+  if (chats.length === 0) return [...groups];
+  if (groups.every(({ group }) => group !== 'chats'))
+    return [...groups, { group: 'chats', entries: [...chats] }];
+  return groups.map(({ group, entries }) => ({
+    group,
+    entries: group === 'chats' ? [...entries, ...chats] : entries,
+  }));
+}
+
 function idleGroups<E extends Entry>(
   entries: readonly E[],
   recent: readonly string[],
@@ -75,8 +91,13 @@ function idleGroups<E extends Entry>(
   );
 }
 
-function entryScore({ id, label }: Entry, query: string, recent: readonly string[]): number {
-  const byName = Math.max(matchScore(query, label), matchScore(query, id) * 0.8);
+function entryScore(
+  { id, label, words = '' }: Entry,
+  query: string,
+  recent: readonly string[],
+): number {
+  const others = Math.max(matchScore(query, id), matchScore(query, words));
+  const byName = Math.max(matchScore(query, label), others * 0.8);
   return byName > 0 && recent.includes(id) ? byName + 15 : byName;
 }
 

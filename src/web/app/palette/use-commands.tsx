@@ -18,10 +18,16 @@ import {
   SquarePen,
   Trash2,
 } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
 import { topicExportPath } from '#client/api/topics.ts';
-import { activePath, isMessageRunning } from '#shared/vocabulary/message.ts';
+import {
+  activePath,
+  type Conversation,
+  isMessageRunning,
+  type Topic,
+} from '#shared/vocabulary/message.ts';
 import { muteTopic, useMuted } from '../../state/attention/muted.ts';
 import { useConversation } from '../../state/chat/conversation.ts';
 import { openFind } from '../../state/chat/find-place.ts';
@@ -50,140 +56,101 @@ function useGeneral(): Command[] {
   const t = useTranslations('palette');
   const keys = useTranslations('shortcuts');
   const [, navigate] = useLocation();
+  const go = (place: string) => () => navigate(place);
   const isWide = matchMedia('(min-width: 48rem)').matches;
+  const signOut = () => void leave().catch(showFailure);
   return [
-    {
-      id: 'new chat',
-      label: keys('newChat'),
-      icon: <SquarePen />,
-      shortcut: 'newChat',
-      run: () => navigate('/'),
-    },
-    {
-      id: 'inbox waiting approvals',
-      label: t('inbox'),
-      icon: <Bell />,
-      run: () => showInbox(true),
-    },
-    { id: 'servers', label: t('servers'), icon: <Server />, run: () => navigate('/servers') },
-    {
-      id: 'discover servers install catalogue',
-      label: t('discover'),
-      icon: <Compass />,
-      run: () => navigate('/servers/discover'),
-    },
-    {
-      id: 'add model provider',
-      label: t('addModel'),
-      icon: <Plus />,
-      run: () => navigate('/settings/models?add'),
-    },
+    command('new chat', keys('newChat'), <SquarePen />, go('/'), 'newChat'),
+    command('inbox waiting approvals', t('inbox'), <Bell />, () => showInbox(true)),
+    command('servers', t('servers'), <Server />, go('/servers')),
+    command(
+      'discover servers install catalogue',
+      t('discover'),
+      <Compass />,
+      go('/servers/discover'),
+    ),
+    command('add server', t('addServer'), <Plus />, go('/servers?add')),
+    command('add model provider', t('addModel'), <Plus />, go('/settings/models?add')),
     ...(isWide
-      ? [
-          {
-            id: 'sidebar',
-            label: keys('sidebar'),
-            icon: <PanelLeft />,
-            shortcut: 'sidebar' as const,
-            run: toggleSidebar,
-          },
-        ]
+      ? [command('sidebar', keys('sidebar'), <PanelLeft />, toggleSidebar, 'sidebar')]
       : []),
-    {
-      id: 'keyboard shortcuts help',
-      label: keys('help'),
-      icon: <Keyboard />,
-      shortcut: 'help',
-      run: () => showOverlay('help'),
-    },
-    {
-      id: 'sign out',
-      label: t('signOut'),
-      icon: <LogOut />,
-      run: () => void leave().catch(showFailure),
-    },
+    command(
+      'keyboard shortcuts help',
+      keys('help'),
+      <Keyboard />,
+      () => showOverlay('help'),
+      'help',
+    ),
+    command('sign out log out logout', t('signOut'), <LogOut />, signOut),
   ];
+}
+
+/** The words of `id` find it too. */
+function command(
+  id: string,
+  label: string,
+  icon: ReactElement,
+  run: () => void,
+  shortcut?: PaletteEntry['shortcut'],
+): Command {
+  return { id, label, icon, run, ...(shortcut && { shortcut }) };
 }
 
 function useChatCommands(topicId: string | null): Command[] {
-  const t = useTranslations('palette');
-  const actions = useTopicActions();
-  const running = useRunning();
+  const ofTopic = useTopicCommands();
+  const ofAnswers = useAnswerCommands();
   const conversation = useConversation((state) => state.conversation);
-  const isMuted = useMuted(({ muted }) => topicId !== null && muted.includes(topicId));
-  const topic = conversation?.topic;
-  if (!conversation || !topic || topic.id !== topicId) return [];
-  const { id, pinnedAt, archived } = topic;
-  const last = activePath(conversation).findLast(({ role }) => role === 'assistant');
-  const change = (patch: Parameters<typeof changeTopic>[1]) => {
-    changeTopic(id, patch).catch(showFailure);
-  };
-  return [
-    ...running,
-    ...(last && !isMessageRunning(last)
-      ? [
-          {
-            id: 'regenerate',
-            label: t('regenerate'),
-            icon: <RefreshCw />,
-            run: () => void api.messages.regenerate(last.id, undefined).catch(showFailure),
-          },
-        ]
-      : []),
-    {
-      id: 'find in chat',
-      label: t('find'),
-      icon: <Search />,
-      shortcut: 'find',
-      run: () => openFind(id),
-    },
-    ...(archived
-      ? []
-      : [
-          {
-            id: 'pin chat',
-            label: t(pinnedAt === undefined ? 'pin' : 'unpin'),
-            icon: pinnedAt === undefined ? <Pin /> : <PinOff />,
-            run: () => change({ pinned: pinnedAt === undefined }),
-          },
-        ]),
-    {
-      id: 'archive chat',
-      label: t(archived ? 'unarchive' : 'archive'),
-      icon: archived ? <ArchiveRestore /> : <Archive />,
-      run: () => void actions.archive([topic], !archived),
-    },
-    {
-      id: 'mute notifications',
-      label: t(isMuted ? 'unmute' : 'mute'),
-      icon: isMuted ? <Bell /> : <BellOff />,
-      run: () => muteTopic(id, !isMuted),
-    },
-    {
-      id: 'export markdown',
-      label: t('exportMarkdown'),
-      icon: <FileDown />,
-      run: () => location.assign(topicExportPath(id, 'markdown')),
-    },
-    {
-      id: 'delete chat',
-      label: t('remove'),
-      icon: <Trash2 />,
-      run: () => void actions.remove([topic]),
-    },
-  ];
+  if (!conversation || conversation.topic.id !== topicId) return [];
+  return [...ofAnswers(conversation), ...ofTopic(conversation.topic)];
 }
 
-/** Stops everything that runs in the open chat, where something does. */
-function useRunning(): Command[] {
+/** Stops whatever runs, and asks the last question again. */
+function useAnswerCommands(): (conversation: Conversation) => Command[] {
   const t = useTranslations('palette');
-  const conversation = useConversation((state) => state.conversation);
-  const ids = (conversation?.messages ?? [])
-    .filter((message) => isMessageRunning(message) || message.translating)
-    .map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const stop = () => {
-    Promise.all(ids.toReversed().map(api.messages.stop)).catch(showFailure);
+  return (conversation) => {
+    const running = conversation.messages
+      .filter((message) => isMessageRunning(message) || message.translating)
+      .map(({ id }) => id);
+    const stop = () => {
+      Promise.all(running.toReversed().map(api.messages.stop)).catch(showFailure);
+    };
+    const last = activePath(conversation).findLast(({ role }) => role === 'assistant');
+    const again = (id: string) => () => void api.messages.regenerate(id).catch(showFailure);
+    return [
+      ...(running.length > 0 ? [command('stop answer', t('stop'), <Square />, stop)] : []),
+      ...(last && !isMessageRunning(last)
+        ? [command('regenerate', t('regenerate'), <RefreshCw />, again(last.id))]
+        : []),
+    ];
   };
-  return [{ id: 'stop answer', label: t('stop'), icon: <Square />, run: stop }];
+}
+
+function useTopicCommands(): (topic: Topic) => Command[] {
+  const t = useTranslations('palette');
+  const actions = useTopicActions();
+  const mutedTopics = useMuted(({ muted }) => muted);
+  return (topic) => {
+    const { id, archived } = topic;
+    const isPinned = topic.pinnedAt !== undefined;
+    const isMuted = mutedTopics.includes(id);
+    const pin = () => void changeTopic(id, { pinned: !isPinned }).catch(showFailure);
+    const pinText = t(isPinned ? 'unpin' : 'pin');
+    const archive = () => void actions.archive([topic], !archived);
+    const archiveIcon = archived ? <ArchiveRestore /> : <Archive />;
+    const mute = () => muteTopic(id, !isMuted);
+    const exportIt = () => location.assign(topicExportPath(id, 'markdown'));
+    return [
+      command('find in chat', t('find'), <Search />, () => openFind(id), 'find'),
+      ...(archived ? [] : [command('pin chat', pinText, isPinned ? <PinOff /> : <Pin />, pin)]),
+      command('archive chat', t(archived ? 'unarchive' : 'archive'), archiveIcon, archive),
+      command(
+        'mute notifications',
+        t(isMuted ? 'unmute' : 'mute'),
+        isMuted ? <Bell /> : <BellOff />,
+        mute,
+      ),
+      command('export markdown', t('exportMarkdown'), <FileDown />, exportIt),
+      command('delete chat', t('remove'), <Trash2 />, () => void actions.remove([topic])),
+    ];
+  };
 }

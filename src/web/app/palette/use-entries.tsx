@@ -16,6 +16,7 @@ import {
 } from '../../state/page/preferences.ts';
 import { useIsAdmin } from '../../state/session/session.ts';
 import type { PaletteEntry } from './entry.ts';
+import { useSectionWords } from './section-words.ts';
 import { useCommands } from './use-commands.tsx';
 
 /** Everything there is to choose, but for what only the host can find. `topicId` is the open chat. */
@@ -57,6 +58,7 @@ function useSettings(): PaletteEntry[] {
   const settings = useTranslations('settings');
   const [, navigate] = useLocation();
   const isAdmin = useIsAdmin();
+  const words = useSectionWords();
   const entry = (id: string, label: string, run: () => void): PaletteEntry => ({
     id,
     label,
@@ -80,11 +82,12 @@ function useSettings(): PaletteEntry[] {
         setPreference({ textSize }),
       ),
     ),
-    ...offeredSections(isAdmin).map(({ id, title }) =>
-      entry(`settings ${id}`, t('settingsPage', { name: settings(title) }), () =>
+    ...offeredSections(isAdmin).map(({ id, title }) => ({
+      ...entry(`settings ${id}`, t('settingsPage', { name: settings(title) }), () =>
         navigate(`/settings/${id}`),
       ),
-    ),
+      words: words[id],
+    })),
   ];
 }
 

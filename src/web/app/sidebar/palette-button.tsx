@@ -1,4 +1,4 @@
-import { Command, Search } from 'lucide-react';
+import { Search, SquareChevronRight } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { showOverlay } from '../../state/page/overlay.ts';
@@ -23,22 +23,22 @@ export function PaletteButton(): ReactElement {
 /** Opens the palette, and says by which keys that goes faster. */
 export function PaletteHint({ onOpen }: { onOpen: () => void }): ReactElement {
   const t = useTranslations('palette');
+  // Not printed: in a box that finds chats, they would promise to lead into it.
   const keys = keyNames(shortcuts.palette.keys[0]).join(' ');
   return (
     <button
       type="button"
       aria-keyshortcuts={ariaKeys('palette')}
-      title={t('title')}
+      title={`${t('title')} (${keys})`}
       data-testid="open-palette"
       onClick={() => {
         onOpen();
         showOverlay('palette');
       }}
-      className="absolute top-1/2 right-1 grid h-7 -translate-y-1/2 place-items-center rounded-md px-1.5 text-[0.6875rem] text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
+      className="absolute top-1/2 right-1 grid h-7 -translate-y-1/2 place-items-center rounded-md px-1.5 text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
     >
       <span className="sr-only">{t('title')} </span>
-      <span className="pointer-coarse:hidden">{keys}</span>
-      <Command aria-hidden className="size-4 pointer-fine:hidden" />
+      <SquareChevronRight aria-hidden className="size-4" />
     </button>
   );
 }

@@ -17,11 +17,11 @@ const inText = (snippet: string): SearchHit => ({
   snippet,
 });
 
-function draw(hits: SearchHit[]): string {
+function draw(hits: SearchHit[], query = 'CHERRY'): string {
   return renderToStaticMarkup(
     <IntlProvider locale="en" messages={en} timeZone="UTC">
       <Router ssrPath="/">
-        <HitList hits={hits} query="CHERRY" onLeave={() => {}} />
+        <HitList hits={hits} query={query} onLeave={() => {}} />
       </Router>
     </IntlProvider>,
   );
@@ -66,5 +66,10 @@ describe('the hits of a search', () => {
 
   it('mark the words that were found, in a title too', () => {
     expect(draw([inTitle])).toMatch(/<mark[^>]*>cherry<\/mark>/);
+  });
+
+  it('mark each of several words, wherever it is', () => {
+    const marks = [...draw([inTitle], 'PIE bake (').matchAll(/<mark[^>]*>(.*?)<\/mark>/g)];
+    expect(marks.map(([, word]) => word)).toEqual(['Bake', 'pie']);
   });
 });

@@ -5,6 +5,7 @@ import type { SearchHit } from '#shared/api/api.ts';
 import { api } from '../../state/session/api.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { TimeAgo } from '../../ui/text/time-ago.tsx';
+import { withoutMarks } from '../../ui/text/without-marks.ts';
 
 interface SearchResultsProps {
   query: string;
@@ -39,8 +40,8 @@ export function HitList(props: SearchResultsProps & { hits: SearchHit[] }): Reac
             >
               {index === 0 && <HitTitle hit={hit} query={query} />}
               {!isEcho(hit) && (
-                <span className="line-clamp-2 text-xs text-muted">
-                  <Marked text={hit.snippet} query={query} />
+                <span dir="auto" className="line-clamp-2 text-xs break-words text-muted">
+                  <Marked text={withoutMarks(hit.snippet)} query={query} />
                 </span>
               )}
             </Link>
@@ -55,7 +56,7 @@ function HitTitle({ hit, query }: { hit: SearchHit; query: string }) {
   const t = useTranslations('sidebar');
   return (
     <>
-      <span className="block truncate font-medium">
+      <span dir="auto" className="block truncate font-medium">
         <Marked text={hit.topicTitle || t('untitled')} query={query} />
       </span>
       <span className="flex items-baseline gap-2 text-xs text-muted">
@@ -96,15 +97,22 @@ export function useSearch(query: string): SearchHit[] | null {
   return query === '' ? null : hits;
 }
 
+/** The text with each word of the query marked. */
 function Marked({ text, query }: { text: string; query: string }) {
-  const at = text.toLowerCase().indexOf(query.toLowerCase());
-  if (at === -1) return text;
-  const end = at + query.length;
-  return (
-    <>
-      {text.slice(0, at)}
-      <mark className="rounded-xs bg-accent-soft text-accent-text">{text.slice(at, end)}</mark>
-      {text.slice(end)}
-    </>
+  const words = query
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => RegExp.escape(word));
+  if (words.length === 0) return text;
+  // Split by a group, every second piece is a match.
+  return text.split(new RegExp(`(${words.join('|')})`, 'iu')).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- pieces may repeat, their place is their identity
+      <mark key={index} className="rounded-xs bg-accent-soft text-accent-text">
+        {piece}
+      </mark>
+    ),
   );
 }

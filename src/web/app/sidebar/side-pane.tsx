@@ -67,7 +67,6 @@ function FoldButton() {
   return (
     <IconButton
       label={t(isFolded ? 'open' : 'fold')}
-      size={isFolded ? 'normal' : 'small'}
       aria-keyshortcuts={ariaKeys('sidebar')}
       data-testid="fold-sidebar"
       onClick={toggleSidebar}

@@ -28,14 +28,7 @@ export function Sidebar({ onLeave, corner }: SidebarProps): ReactElement {
   const [query, setQuery] = useState('');
   return (
     <nav aria-label={t('title')} className="flex h-full flex-col bg-side">
-      <div className="flex items-center gap-2 px-4 pt-4 pb-3">
-        <Logo />
-        <span className="font-semibold tracking-tight">Cerise</span>
-        <span className="ml-auto" />
-        <InboxBell />
-        <ThemeToggle />
-        {corner}
-      </div>
+      <Head>{corner}</Head>
       <div className="space-y-1.5 px-3 pb-2">
         <SideLink href="/" onLeave={onLeave} icon={<SquarePen />} testId="new-chat">
           {t('newChat')}
@@ -58,16 +51,37 @@ export function Sidebar({ onLeave, corner }: SidebarProps): ReactElement {
           </Part>
         )}
       </div>
-      <div className="space-y-0.5 border-t border-line p-3">
-        <SideLink href="/servers" onLeave={onLeave} icon={<Server />}>
-          {t('servers')}
-        </SideLink>
-        <SideLink href="/settings" onLeave={onLeave} icon={<Settings />}>
-          {t('settings')}
-        </SideLink>
-        <UserMenu onLeave={onLeave} />
-      </div>
+      <Foot onLeave={onLeave} />
     </nav>
+  );
+}
+
+function Head({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-2 pt-4 pr-3 pb-3 pl-4">
+      <Logo />
+      <span className="font-semibold tracking-tight">Cerise</span>
+      <span className="ml-auto" />
+      <InboxBell />
+      <ThemeToggle />
+      {children}
+    </div>
+  );
+}
+
+function Foot({ onLeave }: { onLeave: () => void }) {
+  const t = useTranslations('sidebar');
+  return (
+    // A gap and not margins: an open menu adds an element after its button, which would then get one.
+    <div className="flex flex-col gap-0.5 border-t border-line p-3">
+      <SideLink href="/servers" onLeave={onLeave} icon={<Server />}>
+        {t('servers')}
+      </SideLink>
+      <SideLink href="/settings" onLeave={onLeave} icon={<Settings />}>
+        {t('settings')}
+      </SideLink>
+      <UserMenu onLeave={onLeave} />
+    </div>
   );
 }
 
@@ -121,7 +135,7 @@ function SearchBox({ query, onChange, onLeave }: SearchBoxProps) {
           if (event.key === 'Escape') onChange('');
           else if (event.key === 'ArrowDown') focusFirst(event);
         }}
-        className={`h-9 w-full rounded-lg border border-transparent bg-transparent pl-9 text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm pr-9 pointer-fine:pr-16`}
+        className="h-9 w-full rounded-lg border border-transparent bg-transparent pr-9 pl-[2.1875rem] text-base outline-none placeholder:text-muted hover:bg-hover focus:border-accent-text focus:bg-raised sm:text-sm"
       />
       {!query && <PaletteHint onOpen={onLeave} />}
       {query && (

@@ -1,8 +1,10 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
-import { setPreference, type Theme, themes, usePreferences } from '../../state/page/preferences.ts';
+import { otherTheme } from '../../state/page/other-theme.ts';
+import { setPreference, usePreferences } from '../../state/page/preferences.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { useMedia } from '../../ui/hooks/use-media.ts';
 
 const looks = {
   system: { Icon: Monitor, text: 'themeSystem' },
@@ -10,17 +12,16 @@ const looks = {
   dark: { Icon: Moon, text: 'themeDark' },
 } as const;
 
-/** Goes through the themes: as the system, light, dark. */
+/** Goes from light to dark and back; each press is seen. */
 export function ThemeToggle(): ReactElement {
   const t = useTranslations('settings');
   const theme = usePreferences((state) => state.theme);
   const { Icon, text } = looks[theme];
-  const next: Theme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  const isDark = useMedia('(prefers-color-scheme: dark)');
   return (
     <IconButton
       label={`${t('theme')}: ${t(text)}`}
-      size="small"
-      onClick={() => setPreference({ theme: next })}
+      onClick={() => setPreference({ theme: otherTheme(theme, isDark) })}
     >
       <Icon />
     </IconButton>

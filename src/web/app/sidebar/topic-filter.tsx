@@ -19,12 +19,6 @@ export function FilterButton(): ReactElement {
   const t = useTranslations('sidebar');
   const [uses, setUses] = useState<TopicUses>({ models: [], servers: [] });
   const filter = useFiltered((state) => state.filter);
-  const serverName = useServerName();
-  const modelName = useModelName();
-  const choose = (change: TopicFilter) => setFilter({ ...filter, ...change });
-  const toggle = <Field extends keyof TopicFilter>(field: Field, value: TopicFilter[Field]) =>
-    choose({ [field]: filter[field] === value ? undefined : value });
-  const servers = uses.servers.flatMap((id) => serverName(id) ?? []).length > 0;
   return (
     <Menu.Root
       onOpenChange={(open) => {
@@ -40,49 +34,41 @@ export function FilterButton(): ReactElement {
         <ListFilter aria-hidden />
       </Menu.Trigger>
       <MenuPopup className="max-h-96 w-60" align="end">
-        {(['running', 'waiting'] as const).map((state) => (
-          <Choice
-            key={state}
-            checked={filter.state === state}
-            onChange={() => toggle('state', state)}
-          >
-            {t(state === 'running' ? 'filterRunning' : 'filterWaiting')}
-          </Choice>
-        ))}
-        <Choice checked={filter.archived === '1'} onChange={() => toggle('archived', '1')}>
-          {t('archived')}
-        </Choice>
-        {uses.models.length > 0 && (
-          <Choices heading={t('filterModels')}>
-            {uses.models.map((model) => (
-              <Choice
-                key={model}
-                checked={filter.model === model}
-                onChange={() => toggle('model', model)}
-              >
-                {modelName(model)}
-              </Choice>
-            ))}
-          </Choices>
-        )}
-        {servers && (
-          <Choices heading={t('filterServers')}>
-            {uses.servers.map((id) => {
-              const name = serverName(id);
-              return name === undefined ? null : (
-                <Choice
-                  key={id}
-                  checked={filter.server === id}
-                  onChange={() => toggle('server', id)}
-                >
-                  {name}
-                </Choice>
-              );
-            })}
-          </Choices>
-        )}
+        <Choice field="state" value="running" name={t('filterRunning')} />
+        <Choice field="state" value="waiting" name={t('filterWaiting')} />
+        <Choice field="archived" value="1" name={t('archived')} />
+        <Uses uses={uses} />
       </MenuPopup>
     </Menu.Root>
+  );
+}
+
+/** The models and servers that conversations use. */
+function Uses({ uses }: { uses: TopicUses }) {
+  const t = useTranslations('sidebar');
+  const serverName = useServerName();
+  const modelName = useModelName();
+  const servers = uses.servers.flatMap((id) => {
+    const name = serverName(id);
+    return name === undefined ? [] : [{ id, name }];
+  });
+  return (
+    <>
+      {uses.models.length > 0 && (
+        <Choices heading={t('filterModels')}>
+          {uses.models.map((model) => (
+            <Choice key={model} field="model" value={model} name={modelName(model)} />
+          ))}
+        </Choices>
+      )}
+      {servers.length > 0 && (
+        <Choices heading={t('filterServers')}>
+          {servers.map(({ id, name }) => (
+            <Choice key={id} field="server" value={id} name={name} />
+          ))}
+        </Choices>
+      )}
+    </>
   );
 }
 
@@ -96,16 +82,24 @@ function Choices({ heading, children }: { heading: string; children: ReactNode }
   );
 }
 
-function Choice(props: { checked: boolean; onChange: () => void; children: ReactNode }) {
-  const { checked, onChange, children } = props;
+interface ChoiceProps<Field extends keyof TopicFilter> {
+  field: Field;
+  value: TopicFilter[Field];
+  name: string;
+}
+
+/** One value of a field to filter by; chosen again, it is none. */
+function Choice<Field extends keyof TopicFilter>({ field, value, name }: ChoiceProps<Field>) {
+  const filter = useFiltered((state) => state.filter);
+  const checked = filter[field] === value;
   return (
     <Menu.CheckboxItem
       checked={checked}
-      onCheckedChange={onChange}
+      onCheckedChange={() => setFilter({ ...filter, [field]: checked ? undefined : value })}
       closeOnClick
       className="menu-item"
     >
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span className="min-w-0 flex-1 truncate">{name}</span>
       {checked && <Check aria-hidden className="text-accent-text" />}
     </Menu.CheckboxItem>
   );

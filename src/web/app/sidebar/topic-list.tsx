@@ -16,7 +16,7 @@ const SelectionBar = lazyPart(async () => (await import('./selection-bar.tsx')).
 
 /** Rows that come and go together while a long list is scrolled, and the height of one. */
 const chunk = 8;
-const rowHeight = 37;
+const rowHeightPx = 37;
 
 /** All conversations, the last used first, or those that a filter leaves; older ones are read when the end comes near. */
 export function TopicList({ onLeave }: { onLeave: () => void }): ReactElement {
@@ -80,7 +80,7 @@ function Group({ group, onLeave }: { group: TopicGroup; onLeave: () => void }) {
           key={name}
           name={name}
           always={(age === 'today' || age === 'pinned') && index === 0}
-          estimate={topics.length * rowHeight}
+          estimate={topics.length * rowHeightPx}
         >
           <Rows topics={topics} onLeave={onLeave} />
         </Slot>

@@ -14,7 +14,7 @@ import {
   SquareCheck,
   Trash2,
 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { topicExportPath } from '#client/api/topics.ts';
 import type { Topic } from '#shared/vocabulary/message.ts';
@@ -36,21 +36,14 @@ interface TopicMenuProps {
 
 /** What can be done with a conversation. */
 export function TopicMenu(props: TopicMenuProps): ReactElement {
-  const { topic, title, onFind, onRename, onPin, onSelect, onArchive, onDelete } = props;
-  const { id: topicId, pinnedAt, archived } = topic;
+  const { topic, title, onFind, onRename, onPin, onSelect } = props;
+  const { id: topicId, archived } = topic;
+  const isPinned = topic.pinnedAt !== undefined;
   const t = useTranslations('sidebar');
-  const isMuted = useMuted(({ muted }) => muted.includes(topicId));
   const find = useTranslations('find');
-  const common = useTranslations('common');
   return (
     <Menu.Root>
-      <Menu.Trigger
-        aria-label={t('actions', { title })}
-        data-testid="topic-menu"
-        className="icon-button absolute right-1 size-7 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[popup-open]:opacity-100 pointer-fine:opacity-0 [&_svg]:size-4"
-      >
-        <Ellipsis />
-      </Menu.Trigger>
+      <MoreButton label={t('actions', { title })} />
       <MenuPopup className="w-56" finalFocus={returnsFocus}>
         <MenuAction icon={<Search aria-hidden />} onClick={onFind}>
           {find('placeholder')}
@@ -60,52 +53,83 @@ export function TopicMenu(props: TopicMenuProps): ReactElement {
         </MenuAction>
         {!archived && (
           <MenuAction
-            icon={pinnedAt === undefined ? <Pin aria-hidden /> : <PinOff aria-hidden />}
+            icon={isPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
             onClick={onPin}
           >
-            {t(pinnedAt === undefined ? 'pin' : 'unpin')}
+            {t(isPinned ? 'unpin' : 'pin')}
           </MenuAction>
         )}
-        <MenuAction
-          icon={isMuted ? <Bell aria-hidden /> : <BellOff aria-hidden />}
-          testId="mute-topic"
-          onClick={() => muteTopic(topicId, !isMuted)}
-        >
-          {t(isMuted ? 'unmute' : 'mute')}
-        </MenuAction>
+        <MuteAction topicId={topicId} />
         <MenuAction icon={<SquareCheck aria-hidden />} onClick={onSelect}>
           {t('select')}
         </MenuAction>
         <Menu.Separator className="my-1.5 h-px bg-line" />
-        <Menu.LinkItem
-          className="menu-item"
-          closeOnClick
-          href={topicExportPath(topicId, 'markdown')}
-          download
-        >
-          <FileDown aria-hidden />
-          {t('exportMarkdown')}
-        </Menu.LinkItem>
-        <Menu.LinkItem
-          className="menu-item"
-          closeOnClick
-          href={topicExportPath(topicId, 'json')}
-          download
-        >
-          <Braces aria-hidden />
-          {t('exportJson')}
-        </Menu.LinkItem>
+        <ExportLink topicId={topicId} as="markdown" icon={<FileDown aria-hidden />} />
+        <ExportLink topicId={topicId} as="json" icon={<Braces aria-hidden />} />
         <Menu.Separator className="my-1.5 h-px bg-line" />
-        <MenuAction
-          icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-          onClick={onArchive}
-        >
-          {t(archived ? 'unarchive' : 'archive')}
-        </MenuAction>
-        <MenuAction icon={<Trash2 aria-hidden />} danger onClick={onDelete}>
-          {common('delete')}
-        </MenuAction>
+        <AwayActions {...props} />
       </MenuPopup>
     </Menu.Root>
+  );
+}
+
+/** Out of the list, or out of the world. */
+function AwayActions({ topic: { archived }, onArchive, onDelete }: TopicMenuProps) {
+  const t = useTranslations('sidebar');
+  const common = useTranslations('common');
+  return (
+    <>
+      <MenuAction
+        icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+        onClick={onArchive}
+      >
+        {t(archived ? 'unarchive' : 'archive')}
+      </MenuAction>
+      <MenuAction icon={<Trash2 aria-hidden />} danger onClick={onDelete}>
+        {common('delete')}
+      </MenuAction>
+    </>
+  );
+}
+
+/** In sight on the row under the pointer, or where the keys are. */
+function MoreButton({ label }: { label: string }) {
+  return (
+    <Menu.Trigger
+      aria-label={label}
+      data-testid="topic-menu"
+      className="icon-button absolute right-1 size-7 group-focus-within/row:opacity-100 group-hover/row:opacity-100 data-[popup-open]:opacity-100 pointer-fine:opacity-0 [&_svg]:size-4"
+    >
+      <Ellipsis />
+    </Menu.Trigger>
+  );
+}
+
+function MuteAction({ topicId }: { topicId: string }) {
+  const t = useTranslations('sidebar');
+  const isMuted = useMuted(({ muted }) => muted.includes(topicId));
+  return (
+    <MenuAction
+      icon={isMuted ? <Bell aria-hidden /> : <BellOff aria-hidden />}
+      testId="mute-topic"
+      onClick={() => muteTopic(topicId, !isMuted)}
+    >
+      {t(isMuted ? 'unmute' : 'mute')}
+    </MenuAction>
+  );
+}
+
+function ExportLink(props: { topicId: string; as: 'markdown' | 'json'; icon: ReactNode }) {
+  const t = useTranslations('sidebar');
+  return (
+    <Menu.LinkItem
+      className="menu-item"
+      closeOnClick
+      href={topicExportPath(props.topicId, props.as)}
+      download
+    >
+      {props.icon}
+      {t(props.as === 'markdown' ? 'exportMarkdown' : 'exportJson')}
+    </Menu.LinkItem>
   );
 }

@@ -3,6 +3,8 @@ import {
   memo,
   type MouseEvent,
   type ReactElement,
+  type ReactNode,
+  type Ref,
   useCallback,
   useEffect,
   useRef,
@@ -33,9 +35,8 @@ interface TopicRowProps {
 export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactElement {
   const { topic, waits, onLeave } = props;
   const t = useTranslations('sidebar');
-  const [location, navigate] = useLocation();
+  const [location] = useLocation();
   const [isRenaming, setRenaming] = useState(false);
-  const actions = useTopicActions();
   const selection = useRowSelection(topic.id);
   const here = location === `/t/${topic.id}`;
   const title = topic.title || t('untitled');
@@ -54,50 +55,88 @@ export const TopicRow = memo(function TopicRow(props: TopicRowProps): ReactEleme
       data-running={topic.isLoading}
       className={`group/row relative flex items-center rounded-lg transition-colors ${lookOf(here, selection.isSelected)}`}
     >
-      <Link
-        ref={link}
-        href={`/t/${topic.id}`}
-        // The link itself hears of no click with a key held down.
-        onClickCapture={selection.onClick}
-        onClick={(event: MouseEvent<HTMLAnchorElement>) => {
-          if (!event.defaultPrevented) onLeave();
-        }}
-        onKeyDown={selection.onKeyDown}
-        {...selection.touch}
-        aria-current={here ? 'page' : undefined}
-        title={title}
-        draggable={false}
-        className={`flex min-w-0 flex-1 items-center gap-2 rounded-lg py-2 pr-2.5 pl-2.5 text-sm pointer-coarse:select-none ${selection.isSelecting ? 'pr-9 select-none' : 'group-focus-within/row:pr-9 group-hover/row:pr-9 group-hover/row:pointer-fine:pr-15 pointer-coarse:pr-9'} ${here ? 'font-medium' : ''}`}
-      >
-        <span className="truncate">{title}</span>
-        {topic.forkedFrom && (
-          <GitFork role="img" aria-label={t('forked')} className="size-3.5 shrink-0 text-muted" />
-        )}
+      <TopicLink ref={link} {...{ topic, title, here, selection, onLeave }}>
         <TopicMark topicId={topic.id} running={topic.isLoading} waits={waits} />
-      </Link>
+      </TopicLink>
       <SelectBox title={title} selection={selection} />
       {!selection.isSelecting && (
-        <TopicMenu
-          topic={topic}
-          title={title}
-          onFind={() => {
-            openFind(topic.id);
-            if (!here) navigate(`/t/${topic.id}`);
-            onLeave();
-          }}
-          onRename={() => setRenaming(true)}
-          onPin={() => {
-            const pinned = topic.pinnedAt === undefined;
-            changeTopic(topic.id, { pinned }).catch(showFailure).finally(regainFocus);
-          }}
-          onSelect={() => toggleSelected(topic.id)}
-          onArchive={() => void actions.archive([topic], !topic.archived)}
-          onDelete={() => void actions.remove([topic])}
-        />
+        <RowMenu {...{ topic, title, here, onLeave }} onRename={() => setRenaming(true)} />
       )}
     </div>
   );
 });
+
+type Selection = ReturnType<typeof useRowSelection>;
+
+interface PartProps {
+  topic: Topic;
+  title: string;
+  /** It is the conversation that is open. */
+  here: boolean;
+  onLeave: () => void;
+}
+
+interface TopicLinkProps extends PartProps {
+  ref: Ref<HTMLAnchorElement>;
+  selection: Selection;
+  children: ReactNode;
+}
+
+function TopicLink({ ref, topic, title, here, selection, onLeave, children }: TopicLinkProps) {
+  const t = useTranslations('sidebar');
+  return (
+    <Link
+      ref={ref}
+      href={`/t/${topic.id}`}
+      // The link itself hears of no click with a key held down.
+      onClickCapture={selection.onClick}
+      onClick={(event: MouseEvent<HTMLAnchorElement>) => {
+        if (!event.defaultPrevented) onLeave();
+      }}
+      onKeyDown={selection.onKeyDown}
+      {...selection.touch}
+      aria-current={here ? 'page' : undefined}
+      title={title}
+      draggable={false}
+      className={`flex min-w-0 flex-1 items-center gap-2 rounded-lg py-2 pr-2.5 pl-2.5 text-sm pointer-coarse:select-none ${selection.isSelecting ? 'pr-9 select-none' : 'group-focus-within/row:pr-9 group-hover/row:pr-9 group-hover/row:pointer-fine:pr-15 pointer-coarse:pr-9'} ${here ? 'font-medium' : ''}`}
+    >
+      <span dir="auto" className="truncate">
+        {title}
+      </span>
+      {topic.forkedFrom && (
+        <GitFork role="img" aria-label={t('forked')} className="size-3.5 shrink-0 text-muted" />
+      )}
+      {children}
+    </Link>
+  );
+}
+
+function RowMenu({ topic, title, here, onLeave, onRename }: PartProps & { onRename: () => void }) {
+  const [, navigate] = useLocation();
+  const actions = useTopicActions();
+  const { id, archived } = topic;
+  const find = () => {
+    openFind(id);
+    if (!here) navigate(`/t/${id}`);
+    onLeave();
+  };
+  const pin = () => {
+    const pinned = topic.pinnedAt === undefined;
+    changeTopic(id, { pinned }).catch(showFailure).finally(regainFocus);
+  };
+  return (
+    <TopicMenu
+      topic={topic}
+      title={title}
+      onFind={find}
+      onRename={onRename}
+      onPin={pin}
+      onSelect={() => toggleSelected(id)}
+      onArchive={() => void actions.archive([topic], !archived)}
+      onDelete={() => void actions.remove([topic])}
+    />
+  );
+}
 
 function lookOf(here: boolean, isSelected: boolean): string {
   if (isSelected) return 'bg-accent-soft';
@@ -105,7 +144,7 @@ function lookOf(here: boolean, isSelected: boolean): string {
 }
 
 /** Beside the menu when a mouse is over the row; in its place, in all rows, as soon as one is selected. */
-function SelectBox(props: { title: string; selection: ReturnType<typeof useRowSelection> }) {
+function SelectBox(props: { title: string; selection: Selection }) {
   const { title, selection } = props;
   const t = useTranslations('sidebar');
   return (

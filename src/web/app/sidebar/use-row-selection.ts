@@ -17,9 +17,7 @@ const restMs = 500;
 export function useRowSelection(id: string) {
   const isSelected = useSelection(({ selected }) => selected.has(id));
   const isSelecting = useSelection(({ selected }) => selected.size > 0);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const rested = useRef(false);
-  const end = () => clearTimeout(timer.current);
+  const { takeRest, touch } = useRest(() => toggleSelected(id));
   const select = (event: { shiftKey: boolean; currentTarget: Element }) => {
     if (event.shiftKey) selectRange(id, orderAround(event.currentTarget));
     else toggleSelected(id);
@@ -30,11 +28,11 @@ export function useRowSelection(id: string) {
     select,
     /** For the link of the row: prevents what was no wish to go there. */
     onClick: (event: MouseEvent): void => {
-      const isElsewhere = event.ctrlKey || event.metaKey;
-      if (isElsewhere || (!isSelecting && !rested.current)) return;
+      if (event.ctrlKey || event.metaKey) return;
+      const hasRested = takeRest();
+      if (!isSelecting && !hasRested) return;
       event.preventDefault();
-      if (!rested.current) select(event);
-      rested.current = false;
+      if (!hasRested) select(event);
     },
     onKeyDown: (event: KeyboardEvent): void => {
       if (isSelecting && isPressed('listClear', event)) clearSelection();
@@ -44,26 +42,40 @@ export function useRowSelection(id: string) {
       event.stopPropagation();
     },
     /** For the link as well: what happens in the menu of the row is no wish to select it. */
-    touch: {
-      onPointerDown: (event: PointerEvent): void => {
-        if (event.pointerType === 'mouse') return;
-        rested.current = false;
-        timer.current = setTimeout(() => {
-          rested.current = true;
-          toggleSelected(id);
-        }, restMs);
-      },
-      onPointerUp: end,
-      onPointerCancel: end,
-      onPointerLeave: end,
-      onPointerMove: (event: PointerEvent): void => {
-        if (Math.abs(event.movementX) + Math.abs(event.movementY) > 4) end();
-      },
-      onContextMenu: (event: MouseEvent): void => {
-        if (rested.current) event.preventDefault();
-      },
+    touch,
+  };
+}
+
+/** A finger that rests in one place; `takeRest` says once whether the last one did. */
+function useRest(onRest: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const rested = useRef(false);
+  const end = () => clearTimeout(timer.current);
+  const touch = {
+    onPointerDown: (event: PointerEvent): void => {
+      if (event.pointerType === 'mouse') return;
+      rested.current = false;
+      timer.current = setTimeout(() => {
+        rested.current = true;
+        onRest();
+      }, restMs);
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    onPointerLeave: end,
+    onPointerMove: (event: PointerEvent): void => {
+      if (Math.abs(event.movementX) + Math.abs(event.movementY) > 4) end();
+    },
+    onContextMenu: (event: MouseEvent): void => {
+      if (rested.current) event.preventDefault();
     },
   };
+  const takeRest = () => {
+    const hasRested = rested.current;
+    rested.current = false;
+    return hasRested;
+  };
+  return { takeRest, touch };
 }
 
 /** The ids of the rows around an element, in the order in which they stand. */

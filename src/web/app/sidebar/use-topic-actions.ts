@@ -35,14 +35,11 @@ export function useTopicActions(): {
       if (changed.length === 0) return;
       regainFocus();
       const words = archived ? 'archivedNotice' : 'unarchivedNotice';
-      showUndo(t(words, { count: changed.length }), () => {
-        void onEach(changed, ({ id, pinnedAt }) =>
-          changeTopic(
-            id,
-            archived && pinnedAt !== undefined ? { pinned: true } : { archived: !archived },
-          ),
-        );
-      });
+      const back = ({ id, pinnedAt }: Topic) => {
+        const wasPinned = archived && pinnedAt !== undefined;
+        return changeTopic(id, wasPinned ? { pinned: true } : { archived: !archived });
+      };
+      showUndo(t(words, { count: changed.length }), () => void onEach(changed, back));
     },
   };
 }

@@ -87,6 +87,16 @@ describe('a file', () => {
     expect(html(<FirstLines text="short" />)).not.toContain(en.block.previewCut);
   });
 
+  it('stumble: shows the ends of its lines as such, and not as hidden characters', () => {
+    const lines = html(<FirstLines text={'a\nb'} />);
+    for (const text of ['a\nb\n', 'a\r\nb\r\n', 'a\r\nb'])
+      expect(html(<FirstLines text={text} />)).toBe(lines);
+    for (const text of ['a\nb\n\n', 'a\rb'])
+      expect(html(<FirstLines text={text} />)).toContain(
+        en.hidden.reasons[text.includes('\r') ? 'control' : 'line'],
+      );
+  });
+
   it('opens in a page of its own if it is a PDF that is kept here', () => {
     const pdf = { mimeType: 'application/pdf', name: 'a.pdf' };
     expect(medium({ ...pdf, stored })).toMatch(/<a href="\/api\/blobs\/b1" target="_blank"/);

@@ -58,7 +58,7 @@ function RemedyButton({ remedy, answerId }: { remedy: Remedy; answerId: string }
   const once = useOnce();
   if (remedy === 'again') {
     const again = () => {
-      once(() => api.messages.regenerate(answerId, undefined)).catch(showFailure);
+      once(() => api.messages.regenerate(answerId)).catch(showFailure);
     };
     return (
       <Button data-testid="try-again" onClick={again}>

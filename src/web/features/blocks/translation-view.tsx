@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { isBlockOpen, type TranslationBlock } from '#shared/vocabulary/block.ts';
 import { api } from '../../state/session/api.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Toggle } from '../../ui/controls/toggle.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
@@ -17,7 +18,7 @@ const action = 'rounded-md px-2 py-1 text-xs text-muted hover:bg-hover hover:tex
 export function TranslationView({ block }: { block: TranslationBlock }): ReactElement {
   const t = useTranslations('block');
   const locale = useLocale();
-  const [hidden, setHidden] = useState(false);
+  const [shown, setShown] = useState(true);
   const growing = isBlockOpen(block);
   const language = block.language ? languageName(block.language, locale) : '';
   const title = language ? t('translatedInto', { language }) : t('translation');
@@ -29,29 +30,22 @@ export function TranslationView({ block }: { block: TranslationBlock }): ReactEl
         {growing && <Elapsed since={block.startedAt} />}
         <span className="ml-auto flex shrink-0 items-center">
           {growing && <StopTranslation messageId={block.messageId} />}
-          {!growing && block.content && <CopyButton text={block.content} />}
           {!growing && block.content && (
-            <button
-              type="button"
-              aria-expanded={!hidden}
-              onClick={() => setHidden(!hidden)}
-              className={action}
-            >
-              {hidden ? t('show') : t('hide')}
-            </button>
+            <>
+              <CopyButton text={block.content} />
+              <Toggle open={shown} onToggle={setShown} className={action}>
+                {shown ? t('hide') : t('show')}
+              </Toggle>
+            </>
           )}
         </span>
       </div>
-      {!hidden && (
+      {shown && (
         <div lang={block.language} className="mt-0.5">
           <Markdown text={block.content} growing={growing} />
         </div>
       )}
-      {block.error && (
-        <div className="mt-2">
-          <ErrorNote error={block.error} />
-        </div>
-      )}
+      <div className="mt-2 empty:hidden">{block.error && <ErrorNote error={block.error} />}</div>
     </section>
   );
 }

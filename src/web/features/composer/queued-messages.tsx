@@ -1,5 +1,5 @@
 import { Clock, Pencil, X } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { newKey } from '#client/http/key.ts';
 import type { MediaBlock } from '#shared/vocabulary/block.ts';
@@ -16,7 +16,7 @@ import { type Draft, type DraftFile } from '../../state/chat/stored-draft.ts';
 import { changeTopic } from '../../state/chat/topics.ts';
 import { api } from '../../state/session/api.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
-import { showFailure } from '../../ui/notices/notices.ts';
+import { useBusy } from '../../ui/hooks/use-busy.ts';
 
 /** A question whose answer waits for the one that runs. */
 interface Queued {
@@ -28,21 +28,16 @@ interface Queued {
 export function QueuedMessages({ topicId }: { topicId: string | null }): ReactElement | null {
   const t = useTranslations('composer');
   const conversation = useConversation((state) => state.conversation);
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useBusy();
   const queued = conversation ? queuedIn(conversation) : [];
   const last = queued.at(-1);
   if (!last || topicId === null) return null;
-  const takeBack = async (edit: boolean) => {
-    setBusy(true);
-    try {
+  const takeBack = (edit: boolean) =>
+    void act(async () => {
       await cancel(topicId, last);
       if (edit) giveBack(topicId, draftOf(last.question));
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
+  const button = { size: 'small', disabled: busy } as const;
   return (
     <div
       data-testid="queued"
@@ -53,20 +48,10 @@ export function QueuedMessages({ topicId }: { topicId: string | null }): ReactEl
       <span className="min-w-0 flex-1 truncate">
         {t('queued', { count: queued.length })}: {textOf(last.question)}
       </span>
-      <IconButton
-        label={t('editQueued')}
-        size="small"
-        disabled={busy}
-        onClick={() => void takeBack(true)}
-      >
+      <IconButton label={t('editQueued')} {...button} onClick={() => takeBack(true)}>
         <Pencil />
       </IconButton>
-      <IconButton
-        label={t('cancelQueued')}
-        size="small"
-        disabled={busy}
-        onClick={() => void takeBack(false)}
-      >
+      <IconButton label={t('cancelQueued')} {...button} onClick={() => takeBack(false)}>
         <X />
       </IconButton>
     </div>

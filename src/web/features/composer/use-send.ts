@@ -43,33 +43,41 @@ export function useSend(topicId: string | null, onSend: OnSend): Sending {
   const isEmpty = draft.text.trim() === '' && draft.attachments.length === 0;
   const canSend = !isEmpty && !uploading && !failed && !sending;
 
-  const deliver = async (message: Draft) => {
-    const text = message.text.trim();
-    try {
-      setWaiting((others) => [...others, topicId]);
-      const files = await filesToSend(message.attachments).finally(() =>
-        setWaiting((all) => all.filter((one) => one !== topicId)),
-      );
-      takeFromDraft(topicId, message);
-      const quotes = [...(message.quotes ?? []), ...message.attachments.flatMap(quoteOf)];
-      await onSend({ text, files, attachments: unread(message.attachments), quotes });
-      const { attachments } = readDraft(topicId);
-      const keys = message.attachments.map(({ key }) => key);
-      forgetFiles(keys.filter((key) => !attachments.some((one) => one.key === key)));
-    } catch (error) {
-      showFailure(error);
-    }
+  const readFiles = async (attachments: DraftAttachment[]) => {
+    setWaiting((others) => [...others, topicId]);
+    return filesToSend(attachments).finally(() =>
+      setWaiting((all) => all.filter((one) => one !== topicId)),
+    );
+  };
+  const post = (message: Draft) => {
+    deliver(topicId, message, { readFiles, onSend }).catch(showFailure);
   };
   const send = (text?: string) => {
-    if (text !== undefined) return void deliver({ text, attachments: [] });
+    if (text !== undefined) return post({ text, attachments: [] });
     if (!canSend) return;
     const message = readDraft(topicId);
     const isCommand = message.attachments.length === 0 && runCommand(message.text, navigate);
     if (isCommand) writeDraft(topicId, { text: '' });
-    else void deliver(message);
+    else post(message);
   };
   const wait = uploading ? t('waitForUploads') : failed ? t('failedFiles') : warning;
   return { send, sending, canSend, hint: sending ? t('reading') : wait };
+}
+
+/** Reads what goes with a message, sends it, and forgets the files that no draft holds any more. */
+async function deliver(
+  topicId: string | null,
+  message: Draft,
+  by: { readFiles: typeof filesToSend; onSend: OnSend },
+): Promise<void> {
+  const text = message.text.trim();
+  const files = await by.readFiles(message.attachments);
+  takeFromDraft(topicId, message);
+  const quotes = [...(message.quotes ?? []), ...message.attachments.flatMap(quoteOf)];
+  await by.onSend({ text, files, attachments: unread(message.attachments), quotes });
+  const { attachments } = readDraft(topicId);
+  const keys = message.attachments.map(({ key }) => key);
+  forgetFiles(keys.filter((key) => !attachments.some((one) => one.key === key)));
 }
 
 function quoteOf(attachment: DraftAttachment): Quote[] {

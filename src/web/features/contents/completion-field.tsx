@@ -17,40 +17,19 @@ interface CompletionFieldProps {
 
 /** A value, of several lines too, that the server may have proposals for; any other can be written. */
 export function CompletionField(props: CompletionFieldProps): ReactElement {
-  const { name, title, description, required, autoFocus, value } = props;
+  const { name, title = name, description, required } = props;
   const t = useTranslations('composer');
   const id = useId();
-  const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (autoFocus) input.current?.focus();
-  }, [autoFocus]);
   const list = `${id}-list`;
-  const { isOpen, active, groups, setOpen, setActive, choose, write, onKeyDown } =
-    useCompletion(props);
+  const completion = useCompletion(props);
+  const { isOpen, active, groups, setActive, choose } = completion;
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-medium break-words">
-        {title ?? name}
+        {title}
         {!required && <span className="font-normal text-muted"> · {t('optional')}</span>}
       </label>
-      <textarea
-        id={id}
-        ref={input}
-        rows={1}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        aria-controls={isOpen ? list : undefined}
-        aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
-        aria-describedby={description ? `${id}-hint` : undefined}
-        autoComplete="off"
-        required={required}
-        value={value}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={onKeyDown}
-        className="input field-sizing-content max-h-40 resize-none"
-      />
+      <CompletionBox {...props} id={id} list={list} completion={completion} />
       {description && (
         <p id={`${id}-hint`} className="mt-1 text-xs break-words text-muted">
           {description}
@@ -59,15 +38,49 @@ export function CompletionField(props: CompletionFieldProps): ReactElement {
       {isOpen && (
         <OptionList
           id={list}
-          label={t('proposals', { name: title ?? name })}
-          groups={groups}
-          active={active}
+          label={t('proposals', { name: title })}
+          {...{ groups, active }}
           onActive={setActive}
           onChoose={choose}
           className="mt-1 max-h-36 rounded-lg border border-line p-1"
         />
       )}
     </div>
+  );
+}
+
+interface CompletionBoxProps extends CompletionFieldProps {
+  id: string;
+  list: string;
+  completion: ReturnType<typeof useCompletion>;
+}
+
+function CompletionBox(props: CompletionBoxProps) {
+  const { id, list, completion, description, required, autoFocus, value } = props;
+  const { isOpen, active, setOpen, write, onKeyDown } = completion;
+  const input = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (autoFocus) input.current?.focus();
+  }, [autoFocus]);
+  return (
+    <textarea
+      id={id}
+      ref={input}
+      rows={1}
+      aria-autocomplete="list"
+      aria-haspopup="listbox"
+      aria-controls={isOpen ? list : undefined}
+      aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
+      aria-describedby={description ? `${id}-hint` : undefined}
+      autoComplete="off"
+      required={required}
+      value={value}
+      onFocus={() => setOpen(true)}
+      onBlur={() => setOpen(false)}
+      onChange={(event) => write(event.target.value)}
+      onKeyDown={onKeyDown}
+      className="input field-sizing-content max-h-40 resize-none"
+    />
   );
 }
 

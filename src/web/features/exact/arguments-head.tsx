@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 
 /** The heading of a call's arguments, with the ways to see them as JSON and to copy that. */
 export function ArgumentsHead(props: {
-  title?: string;
+  title?: string | undefined;
   /** Undefined where there is nothing to show in another way. */
   json: string | undefined;
   asJson: boolean;

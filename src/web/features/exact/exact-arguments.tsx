@@ -23,7 +23,7 @@ interface ExactArgumentsProps {
   toolCallId: string;
   value: JsonObject;
   /** What they are called here, if not arguments. */
-  title?: string;
+  title?: string | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export function ExactArguments(props: ExactArgumentsProps): ReactElement {
   };
   return (
     <section data-testid="approval-arguments">
-      <ArgumentsHead json={json} asJson={asJson} onChange={setAsJson} {...(title && { title })} />
+      <ArgumentsHead json={json} asJson={asJson} onChange={setAsJson} title={title} />
       {texts.length === 0 && <p className="text-sm text-muted">{t('noArguments')}</p>}
       {texts.length > 0 && (
         <div

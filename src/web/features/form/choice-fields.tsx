@@ -4,6 +4,7 @@ import { FieldFrame, GroupFrame } from './field-frame.tsx';
 import { optionIndex } from './fits-node.ts';
 import type { ChoiceOption, ChoicesNode } from './form-node.ts';
 import type { ValueProps } from './simple-fields.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 
 type Choice = { kind: 'choice'; options: ChoiceOption[] };
 
@@ -94,12 +95,10 @@ export function ChoicesField(props: ValueProps<ChoicesNode>): ReactElement {
         {node.options.map((option, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the options of a schema never move
           <label key={index} className={optionLook}>
-            <input
-              type="checkbox"
+            <Checkbox
               disabled={disabled}
               checked={chosen.some((one) => optionIndex([option], one) === 0)}
-              className="size-4 shrink-0 accent-accent"
-              onChange={(event) => toggle(option, event.target.checked)}
+              onCheck={(on) => toggle(option, on)}
             />
             {option.title}
           </label>

@@ -62,7 +62,7 @@ export function GroupFrame(props: FrameProps & { children: ReactNode }): ReactEl
       data-pointer={props.at}
       tabIndex={-1}
       className="min-w-0 outline-none"
-      {...(described && { 'aria-describedby': described })}
+      aria-describedby={described}
     >
       <div className="mb-1.5 flex min-h-6 items-center gap-2">
         <legend className="float-left min-w-0 text-sm font-medium break-words">

@@ -26,15 +26,17 @@ interface NodeProps {
   actions?: ReactNode;
 }
 
-/** The fields of an object, and what it holds besides them as JSON. */
-export function ObjectFields(props: {
+interface ObjectFieldsProps {
   node: ObjectNode;
   value: JsonObject;
   onChange: (value: JsonObject) => void;
   at: string;
   errors: FormErrors;
   disabled: boolean;
-}): ReactElement {
+}
+
+/** The fields of an object, and what it holds besides them as JSON. */
+export function ObjectFields(props: ObjectFieldsProps): ReactElement {
   const { node, value, onChange, at, errors, disabled } = props;
   const known = new Set(node.properties.map(({ name }) => name));
   const others = Object.keys(value).filter((name) => !known.has(name));
@@ -169,41 +171,13 @@ function ObjectField({ errors, ...props }: GroupProps<ObjectNode>) {
 
 function ListField({ errors, ...props }: GroupProps<ListNode>) {
   const t = useTranslations('form');
-  const { node, value, onChange, required, disabled, at, label } = props;
+  const { node, value, onChange, required, disabled, label } = props;
   const items = Array.isArray(value) ? value : [];
-  const keys = useRowKeys(items.length);
   const put = (next: Json[]) => onChange(next.length === 0 && !required ? undefined : next);
   const full = node.most !== undefined && items.length >= node.most;
   return (
     <GroupFrame {...props}>
-      <ol className="space-y-3">
-        {items.map((item, index) => (
-          <li key={keys.list[index]} className="min-w-0">
-            <NodeField
-              node={node.item}
-              value={item}
-              onChange={(next) =>
-                put(items.with(index, next === undefined ? emptyItem(node.item) : next))
-              }
-              at={pointerTo(at, index)}
-              label={t('item', { label: node.item.title ?? label, n: index + 1 })}
-              required
-              errors={errors}
-              disabled={disabled}
-              actions={
-                <RemoveButton
-                  label={`${label} ${index + 1}`}
-                  disabled={disabled}
-                  onClick={() => {
-                    keys.remove(index);
-                    put(items.toSpliced(index, 1));
-                  }}
-                />
-              }
-            />
-          </li>
-        ))}
-      </ol>
+      <ListItems {...props} errors={errors} items={items} onItems={put} />
       <Button
         className={items.length === 0 ? '' : 'mt-3'}
         disabled={disabled || full}
@@ -212,6 +186,42 @@ function ListField({ errors, ...props }: GroupProps<ListNode>) {
         <Plus aria-hidden /> {t('addTo', { label })}
       </Button>
     </GroupFrame>
+  );
+}
+
+interface ListItemsProps extends GroupProps<ListNode> {
+  items: Json[];
+  onItems: (items: Json[]) => void;
+}
+
+function ListItems({ node, items, onItems, at, label, errors, disabled }: ListItemsProps) {
+  const t = useTranslations('form');
+  const keys = useRowKeys(items.length);
+  const remove = (index: number) => {
+    keys.remove(index);
+    onItems(items.toSpliced(index, 1));
+  };
+  return (
+    <ol className="space-y-3">
+      {items.map((item, index) => (
+        <li key={keys.list[index]} className="min-w-0">
+          <NodeField
+            {...{ node: node.item, value: item, errors, disabled }}
+            onChange={(next = emptyItem(node.item)) => onItems(items.with(index, next))}
+            at={pointerTo(at, index)}
+            label={t('item', { label: node.item.title ?? label, n: index + 1 })}
+            required
+            actions={
+              <RemoveButton
+                label={`${label} ${index + 1}`}
+                disabled={disabled}
+                onClick={() => remove(index)}
+              />
+            }
+          />
+        </li>
+      ))}
+    </ol>
   );
 }
 

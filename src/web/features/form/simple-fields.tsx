@@ -1,4 +1,4 @@
-import { type ReactElement, useId, useState } from 'react';
+import { type ClipboardEvent, type ReactElement, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Json } from '#shared/vocabulary/json.ts';
 import { readExactNumber } from './exact-json.ts';
@@ -12,6 +12,8 @@ import {
 import type { NumberNode, TextNode } from './form-node.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 import { toUnread, unreadText } from './unread.ts';
+import { Select } from '../../ui/controls/select.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 
 /** A field and what it holds; undefined where nothing was given. */
 export interface ValueProps<N = unknown> extends FrameProps {
@@ -30,16 +32,17 @@ const inputModes = { email: 'email', uri: 'url', date: undefined, 'date-time': u
 export function TextField(props: ValueProps<TextNode>): ReactElement {
   const { node, value, required, onChange, disabled } = props;
   const text = typeof value === 'string' ? value : '';
-  const [lines, setLines] = useState(
+  const [lines, setLines] = useState<boolean | 'pasted'>(
     node.lines || text.length > longTextChars || text.includes('\n'),
   );
-  const [pasted, setPasted] = useState(false);
   const t = useTranslations('form');
   const give = (next: string) => onChange(next === '' && !required ? undefined : next);
   const hint = node.pattern === undefined ? undefined : t('pattern', { pattern: node.pattern });
-  const asTime = node.format === 'date-time' && (text === '' || toLocalTime(text) !== undefined);
-  const asDay = node.format === 'date' && (text === '' || /^\d{4}-\d{2}-\d{2}$/.test(text));
   const plain = node.format === undefined && !node.secret;
+  const pasteLines = (next: string) => {
+    give(next);
+    setLines('pasted');
+  };
   return (
     <FieldFrame {...props} hint={hint}>
       {(control) =>
@@ -47,40 +50,66 @@ export function TextField(props: ValueProps<TextNode>): ReactElement {
           <textarea
             {...control}
             rows={2}
-            autoFocus={pasted}
+            autoFocus={lines === 'pasted'}
             disabled={disabled}
             className="input field-sizing-content max-h-72 resize-y"
             value={text}
             onChange={(event) => give(event.target.value)}
           />
         ) : (
-          <input
-            {...control}
-            type={node.secret ? 'password' : asTime ? 'datetime-local' : asDay ? 'date' : 'text'}
-            inputMode={node.format && inputModes[node.format]}
-            step={asTime ? 1 : undefined}
-            autoComplete="off"
-            disabled={disabled}
-            className="input"
-            value={asTime ? (toLocalTime(text) ?? '') : text}
-            onChange={(event) =>
-              give(asTime ? fromLocalTime(event.target.value) : event.target.value)
-            }
-            onPaste={(event) => {
-              // One line would swallow the ends of lines.
-              const clip = event.clipboardData.getData('text');
-              if (!plain || !clip.includes('\n')) return;
-              event.preventDefault();
-              const { selectionStart, selectionEnd } = event.currentTarget;
-              give(text.slice(0, selectionStart ?? 0) + clip + text.slice(selectionEnd ?? 0));
-              setLines(true);
-              setPasted(true);
-            }}
+          <Line
+            {...{ control, node, text, disabled, give }}
+            onPasteLines={plain ? pasteLines : undefined}
           />
         )
       }
     </FieldFrame>
   );
+}
+
+interface LineProps {
+  control: object;
+  node: TextNode;
+  text: string;
+  disabled: boolean;
+  give: (text: string) => void;
+  /** Gets the text with what was pasted, where that has several lines; absent: they become one. */
+  onPasteLines: ((text: string) => void) | undefined;
+}
+
+function Line({ control, node, text, disabled, give, onPasteLines }: LineProps) {
+  const kind = kindOf(node, text);
+  const isTime = kind === 'datetime-local';
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const clip = event.clipboardData.getData('text');
+    if (!onPasteLines || !clip.includes('\n')) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    onPasteLines(text.slice(0, selectionStart ?? 0) + clip + text.slice(selectionEnd ?? 0));
+  };
+  return (
+    <input
+      {...control}
+      type={kind}
+      inputMode={node.format && inputModes[node.format]}
+      step={isTime ? 1 : undefined}
+      autoComplete="off"
+      disabled={disabled}
+      className="input"
+      value={isTime ? (toLocalTime(text) ?? '') : text}
+      onChange={({ target }) => give(isTime ? fromLocalTime(target.value) : target.value)}
+      onPaste={paste}
+    />
+  );
+}
+
+/** A box for dates and times only where it can show what there is. */
+function kindOf({ secret, format }: TextNode, text: string): string {
+  if (secret) return 'password';
+  if (format === 'date-time' && (text === '' || toLocalTime(text) !== undefined))
+    return 'datetime-local';
+  if (format === 'date' && (text === '' || /^\d{4}-\d{2}-\d{2}$/.test(text))) return 'date';
+  return 'text';
 }
 
 /** A number; what is typed and is none stays in sight and is refused by `checkForm`. */
@@ -124,44 +153,49 @@ function useRange({ least: low, most: high }: NumberNode): string | undefined {
 
 /** Yes or no: a box to tick, or a choice where it may also be left open. */
 export function BooleanField(props: ValueProps): ReactElement {
-  const id = useId();
+  const isOpen = !props.required && props.node.default === undefined;
+  return isOpen ? <OpenBoolean {...props} /> : <BooleanBox {...props} />;
+}
+
+function OpenBoolean(props: ValueProps) {
   const t = useTranslations('form');
-  const { at, label, required, problem, value, onChange, disabled, node } = props;
-  if (!required && node.default === undefined)
-    return (
-      <FieldFrame {...props}>
-        {(control) => (
-          <select
-            {...control}
-            disabled={disabled}
-            className="input sm:max-w-60"
-            value={typeof value === 'boolean' ? String(value) : ''}
-            onChange={({ target }) =>
-              onChange(target.value === '' ? undefined : target.value === 'true')
-            }
-          >
-            <option value="">{t('notGiven')}</option>
-            <option value="true">{t('yes')}</option>
-            <option value="false">{t('no')}</option>
-          </select>
-        )}
-      </FieldFrame>
-    );
+  const { value, onChange, disabled } = props;
+  return (
+    <FieldFrame {...props}>
+      {(control) => (
+        <Select
+          {...control}
+          disabled={disabled}
+          className="input sm:max-w-60"
+          value={typeof value === 'boolean' ? String(value) : ''}
+          options={[
+            ['', t('notGiven')],
+            ['true', t('yes')],
+            ['false', t('no')],
+          ]}
+          onChoose={(next) => onChange(next === '' ? undefined : next === 'true')}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+function BooleanBox(props: ValueProps) {
+  const id = useId();
+  const { at, label, required, problem, value, onChange, disabled } = props;
   const described = describedBy(id, props);
   return (
     <div className="min-w-0">
       <div className="flex min-h-6 items-center gap-2">
         <label className="flex min-w-0 items-center gap-2.5 py-1 text-sm font-medium">
-          <input
+          <Checkbox
             id={id}
-            type="checkbox"
             data-pointer={at}
             disabled={disabled}
             checked={value === true}
-            className="size-4 shrink-0 accent-accent"
-            {...(described && { 'aria-describedby': described })}
-            {...(problem && { 'aria-invalid': true })}
-            onChange={(event) => onChange(event.target.checked)}
+            aria-describedby={described}
+            aria-invalid={problem ? true : undefined}
+            onCheck={onChange}
           />
           <span className="min-w-0 break-words">
             {label}

@@ -1,8 +1,10 @@
 import { Bell } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSearchParams } from 'wouter';
 import { useTopics } from '../../state/chat/topics.ts';
 import { showInbox, useInputs } from '../../state/inbox/inputs.ts';
+import { isNews, useRequests } from '../../state/inbox/requests.ts';
 import { useShortcut } from '../../state/page/use-shortcut.ts';
 import { focusNextAsking } from '../../ui/focus/question-focus.ts';
 import { useBack } from '../../ui/hooks/use-back.ts';
@@ -10,12 +12,14 @@ import { lazyPart, Part } from '../loading/part.tsx';
 
 const Inbox = lazyPart(async () => (await import('./inbox.tsx')).Inbox);
 
-/** How much waits for the person: questions, and calls inside and outside of conversations. */
+/** How much waits for the person: questions, calls inside and outside of conversations, and requests. */
 export function useWaitingCount(): number {
   const inputs = useInputs((state) => state.inputs);
   const calls = useInputs((state) => state.calls);
   const waiting = useTopics((state) => state.waiting);
-  return new Set([...inputs.map(({ id }) => id), ...calls, ...Object.keys(waiting)]).size;
+  const requests = useRequests((state) => state.requests);
+  const news = requests.filter(isNews).map(({ id }) => id);
+  return new Set([...inputs.map(({ id }) => id), ...calls, ...Object.keys(waiting), ...news]).size;
 }
 
 /** A bell with the number of what waits; it opens the list. */
@@ -55,6 +59,7 @@ export function InboxHost(): ReactElement {
   const count = useWaitingCount();
   const open = useInputs((state) => state.inboxOpen);
   useBack(hideInbox);
+  useLink();
   const goToNext = () => {
     if (!focusNextAsking() && count > 0) showInbox(true);
   };
@@ -67,4 +72,21 @@ export function InboxHost(): ReactElement {
       <Part>{open && <Inbox />}</Part>
     </>
   );
+}
+
+/** Programs lead to the list by an address of its own. */
+function useLink(): void {
+  const [search, setSearch] = useSearchParams();
+  const isAsked = search.has('inbox');
+  useEffect(() => {
+    if (!isAsked) return;
+    setSearch(
+      (rest) => {
+        rest.delete('inbox');
+        return rest;
+      },
+      { replace: true },
+    );
+    showInbox(true);
+  }, [isAsked, setSearch]);
 }

@@ -1,10 +1,13 @@
+import { ChevronRight } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
+import type { InstallRequestView } from '#shared/api/registry-api.ts';
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { useTopics } from '../../state/chat/topics.ts';
 import { showInbox, useInputs } from '../../state/inbox/inputs.ts';
+import { isNews, useRequests } from '../../state/inbox/requests.ts';
 import { api } from '../../state/session/api.ts';
 import { Modal } from '../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../ui/hooks/use-loaded.ts';
@@ -20,38 +23,71 @@ import { useCanOffer } from './use-notify-offer.ts';
 /** Everything that waits for the person, in one list. */
 export function Inbox(): ReactElement {
   const t = useTranslations('inputs');
-  const inputs = useInputs((state) => state.inputs);
-  const calls = useInputs((state) => state.calls);
-  const waiting = useTopics((state) => state.waiting);
+  const { inputs, calls, inTopics } = useWaiting();
   const canOffer = useCanOffer();
-  const known = new Set(inputs.map(({ id }) => id));
-  const inTopics = Object.entries(waiting).filter(([id]) => !known.has(id));
-  const empty = inputs.length + calls.length + inTopics.length === 0;
+  const requests = useRequests((state) => state.requests).filter(isNews);
+  const empty = inputs.length + calls.length + inTopics.length + requests.length === 0;
   return (
     <Modal isToRead open onClose={() => showInbox(false)} title={t('inbox')}>
       <ul className="space-y-3" data-testid="inbox">
         {inputs.map((input) => (
-          <li key={input.id} className="overflow-hidden rounded-xl border border-line">
+          <Entry key={input.id}>
             {input.topicId !== undefined && <TopicLink topicId={input.topicId} />}
             <InputCard input={input} />
-          </li>
+          </Entry>
         ))}
         {calls.map((id) => (
-          <li key={id} className="overflow-hidden rounded-xl border border-line">
+          <Entry key={id}>
             <DirectCall id={id} />
-          </li>
+          </Entry>
         ))}
         {inTopics.map(([id, topicId]) => (
-          <li key={id} className="overflow-hidden rounded-xl border border-line">
+          <Entry key={id}>
             <TopicLink topicId={topicId}>
               <CallSummary id={id} />
             </TopicLink>
-          </li>
+          </Entry>
+        ))}
+        {requests.map((request) => (
+          <Entry key={request.id}>
+            <RequestLink request={request} />
+          </Entry>
         ))}
       </ul>
       {empty && <p className="text-sm text-muted">{t('nothing')}</p>}
       {canOffer && !empty && <NotifyOffer text="offerWaiting" className="mt-4 -mr-1 -ml-3" />}
     </Modal>
+  );
+}
+
+/** Questions of servers, calls outside of conversations, and what else waits in conversations. */
+function useWaiting() {
+  const inputs = useInputs((state) => state.inputs);
+  const calls = useInputs((state) => state.calls);
+  const waiting = useTopics((state) => state.waiting);
+  const known = new Set(inputs.map(({ id }) => id));
+  const inTopics = Object.entries(waiting).filter(([id]) => !known.has(id));
+  return { inputs, calls, inTopics };
+}
+
+function Entry({ children }: { children: ReactNode }) {
+  return <li className="overflow-hidden rounded-xl border border-line">{children}</li>;
+}
+
+/** A request to install a server; it is decided on beside the servers. */
+function RequestLink({ request: { user, title, status } }: { request: InstallRequestView }) {
+  const t = useTranslations('requests');
+  return (
+    <Link
+      href="/servers"
+      onClick={() => showInbox(false)}
+      className="block px-3.5 py-2.5 text-sm break-words hover:bg-hover"
+      data-testid="inbox-request"
+    >
+      <VisibleText
+        text={user === undefined ? t(`own.${status}`, { title }) : t('asked', { user, title })}
+      />
+    </Link>
   );
 }
 
@@ -65,8 +101,14 @@ function TopicLink({ topicId, children }: { topicId: string; children?: ReactNod
       onClick={() => showInbox(false)}
       className="block px-3.5 py-2.5 text-sm hover:bg-hover"
     >
-      <span className="block truncate text-accent-text">
-        {t('inChat', { title: title ?? '…' })}
+      <span className="flex items-center justify-between gap-3">
+        <span className="truncate text-accent-text">{t('inChat', { title: title ?? '…' })}</span>
+        {children && (
+          <span className="flex shrink-0 items-center gap-0.5 font-medium">
+            {t('review')}
+            <ChevronRight aria-hidden className="size-4" />
+          </span>
+        )}
       </span>
       {children}
     </Link>

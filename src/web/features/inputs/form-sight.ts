@@ -16,11 +16,13 @@ export function misleadingValues(schema: Schema, value: JsonObject): JsonObject 
   const nodes = new Map(
     node.kind === 'object' ? node.properties.map((each) => [each.name, each.node]) : [],
   );
-  const unlike = Object.entries(value).filter(([name, each]) => !isAsShown(nodes.get(name), each));
+  const unlike = Object.entries(value).filter(
+    ([name, each]) => !isDisplayed(nodes.get(name), each),
+  );
   return Object.fromEntries(unlike);
 }
 
-function isAsShown(node: FormNode | undefined, value: Json): boolean {
+function isDisplayed(node: FormNode | undefined, value: Json): boolean {
   switch (node?.kind) {
     case 'choice':
       return isNamedSo(node.options, value);

@@ -29,7 +29,7 @@ export function InputCard({ input }: { input: InputView }): ReactElement {
       data-kind={input.kind}
       {...askingMark}
       {...(isForm && formMark)}
-      className="space-y-3 bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
+      className="space-y-3 bg-warn-soft/60 px-3.5 py-3 -outline-offset-2 pointer-coarse:outline-none"
     >
       <p id={titleId} className="flex items-center gap-2 text-sm font-medium">
         <MessageCircleQuestion aria-hidden className="size-4 shrink-0 text-warn" />

@@ -5,7 +5,7 @@ import { usePickableModels } from '../../state/catalog/catalog.ts';
 import { openWhole, useUnseenTexts } from '../../state/inbox/opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { DecideButton } from '../exact/decide-button.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { SelectField } from '../../ui/controls/labelled.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
 import type { Unseen } from '../../ui/text/first-sight.ts';
 import { ShowRest, UnseenNote } from '../../ui/text/unseen.tsx';
@@ -21,32 +21,13 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
   const t = useTranslations('inputs');
   const { input, busy, answer } = props;
   const [model, setModel] = useState(input.model);
-  const models = usePickableModels(input.model);
-  const isListed = models.some(({ id }) => id === input.model);
   const unseen = useUnseenTexts(input.id, samplingTexts(input.params));
   const noteId = useId();
+  const approve = () => void answer({ action: 'approve', ...(model !== input.model && { model }) });
   return (
     <>
       <Request input={input} unseen={unseen} />
-      <Field label={t('model')}>
-        {(ids) => (
-          <select
-            {...ids}
-            disabled={busy}
-            data-testid="sampling-model"
-            className="input sm:max-w-96"
-            value={model}
-            onChange={(event) => setModel(event.target.value)}
-          >
-            {!isListed && <option value={input.model}>{input.model}</option>}
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <ModelChoice proposed={input.model} value={model} disabled={busy} onChoose={setModel} />
       {unseen && <UnseenNote id={noteId} rest={unseen} />}
       <div className="flex flex-wrap gap-2">
         <DecideButton
@@ -55,23 +36,45 @@ export function SamplingInput(props: AnswerProps & { input: Sampling }): ReactEl
           disabled={busy || unseen !== undefined}
           aria-describedby={unseen && noteId}
           data-testid="approve-input"
-          onDecide={() =>
-            void answer({ action: 'approve', ...(model !== input.model && { model }) })
-          }
+          onDecide={approve}
         >
           {t('allow')}
         </DecideButton>
-        <Button
-          variant="danger"
-          disabled={busy}
-          data-testid="deny-input"
-          className="sm:ml-auto"
-          onClick={() => void answer({ action: 'deny' })}
-        >
-          {t('deny')}
-        </Button>
+        <DenyButton disabled={busy} onClick={() => void answer({ action: 'deny' })} />
       </div>
     </>
+  );
+}
+
+function DenyButton(props: { disabled: boolean; onClick: () => void }) {
+  const t = useTranslations('inputs');
+  return (
+    <Button variant="danger" data-testid="deny-input" className="sm:ml-auto" {...props}>
+      {t('deny')}
+    </Button>
+  );
+}
+
+interface ModelChoiceProps {
+  /** Is among the choices even if it is not offered. */
+  proposed: string;
+  value: string;
+  disabled: boolean;
+  onChoose: (model: string) => void;
+}
+
+function ModelChoice({ proposed, ...control }: ModelChoiceProps) {
+  const t = useTranslations('inputs');
+  const models = usePickableModels(proposed).map(({ id, name }) => [id, name] as const);
+  const isListed = models.some(([id]) => id === proposed);
+  return (
+    <SelectField
+      label={t('model')}
+      data-testid="sampling-model"
+      className="input sm:max-w-96"
+      options={isListed ? models : [[proposed, proposed], ...models]}
+      {...control}
+    />
   );
 }
 
@@ -96,7 +99,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
       >
         {messages.map((each, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the messages of a request never move
-          <Said key={index} {...each} />
+          <MessageView key={index} {...each} />
         ))}
         {unseen && <ShowRest rest={unseen} onOpen={open} />}
       </div>
@@ -108,7 +111,7 @@ function Request({ input, unseen }: { input: Sampling; unseen: Unseen | undefine
   );
 }
 
-function Said({ role, parts }: SamplingMessage) {
+function MessageView({ role, parts }: SamplingMessage) {
   const t = useTranslations('inputs');
   if (parts.every((part) => 'text' in part && part.shown === undefined)) return null;
   return (
@@ -118,7 +121,7 @@ function Said({ role, parts }: SamplingMessage) {
         // oxlint-disable-next-line react/no-array-index-key -- the parts of a message never move
         <div key={index} className="whitespace-pre-wrap wrap-anywhere">
           {'text' in part ? (
-            <SaidText {...part} />
+            <MessageText {...part} />
           ) : (
             <VisibleText
               text={t(`media.${part.type}`, { type: part.mimeType, size: formatBytes(part.size) })}
@@ -130,7 +133,7 @@ function Said({ role, parts }: SamplingMessage) {
   );
 }
 
-function SaidText({ text, shown }: { text: string; shown: string | undefined }) {
+function MessageText({ text, shown }: { text: string; shown: string | undefined }) {
   if (shown === undefined) return null;
   if (shown.length === text.length) return <WholeText text={text} />;
   return (

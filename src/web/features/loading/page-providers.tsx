@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import type { ReactElement, ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { useLanguage } from '../../state/page/language.ts';
+import { regional } from '../../ui/text/languages.ts';
 
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
@@ -10,7 +11,7 @@ export function PageProviders({ children }: { children: ReactNode }): ReactEleme
   const language = useLanguage();
   if (!language) return null;
   return (
-    <IntlProvider {...language} timeZone={timeZone}>
+    <IntlProvider {...language} locale={regional(language.locale)} timeZone={timeZone}>
       <CSPProvider disableStyleElements>{children}</CSPProvider>
     </IntlProvider>
   );

@@ -158,23 +158,25 @@ describe('Markdown', () => {
 
   it('renders lists, tasks and tables', () => {
     expect(html('- [x] done\n- [ ] open')).toMatch(/<li class="task"><input[^>]*checked/);
-    expect(html('3. c\n4. d')).toContain('<ol start="3"><li>c</li>');
+    expect(html('3. c\n4. d')).toContain('<ol dir="auto" start="3"><li>c</li>');
     expect(html('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td class="text-right">2</td>');
   });
 
   it('clipped list numbers: says how many digits the longest has, also in a list of many parts', () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, at) => `${at + 1}. ${'words '.repeat(9)}`).join('\n');
-    expect(html(list(99))).toContain('<ol><li>');
-    expect(html(list(100))).toContain('<ol style="--digits:3">');
-    expect(html(list(1000))).toContain('<ol style="--digits:4">');
-    expect(html('> 998. a\n> 999. b\n> 1000. c')).toContain('<ol start="998" style="--digits:4">');
+    expect(html(list(99))).toContain('<ol dir="auto"><li>');
+    expect(html(list(100))).toContain('<ol dir="auto" style="--digits:3">');
+    expect(html(list(1000))).toContain('<ol dir="auto" style="--digits:4">');
+    expect(html('> 998. a\n> 999. b\n> 1000. c')).toContain(
+      '<ol dir="auto" start="998" style="--digits:4">',
+    );
     // As it comes, piece by piece.
     const text = list(1000);
     const read = createSplitter();
     let split = read('');
     for (let end = 0; end < text.length; end += 997) split = read(text.slice(0, end));
-    expect(tree(read(text), false)).toContain('<ol style="--digits:4">');
+    expect(tree(read(text), false)).toContain('<ol dir="auto" style="--digits:4">');
     expect(tree(split, true)).toContain('--digits:');
   });
 
@@ -203,9 +205,13 @@ describe('Markdown', () => {
       'a $ b $ c',
       '$1,000 more, 5$',
       '$20 million and 30$',
+      '$5/month (US$)',
+      '$5, or less$',
     ])
       expect(html(text)).not.toContain('data-testid="math"');
-    for (const text of ['$x^2$', '$5$', '\\(x\\)', '\\[x\\]', '$$x$$', '中$x$文', '$2x + 1$'])
+    const usual = ['$x^2$', '$5$', '\\(x\\)', '\\[x\\]', '$$x$$', '中$x$文', '$2x + 1$'];
+    const withNumbers = ['$1/\\lambda^4$', '$1/n$', '$1/2$', '$1, 2, \\dots, n$', '$10^{-3}$'];
+    for (const text of [...usual, ...withNumbers])
       expect(html(text)).toContain('data-testid="math"');
     expect(html('$$\na\n- b\n+ c\n$$')).not.toContain('<li>');
     expect(html('Words:\n$$\nx\n$$\nmore')).toMatch(/<p>Words:<\/p><span[^>]*display-math/);

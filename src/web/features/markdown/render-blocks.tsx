@@ -36,7 +36,7 @@ function renderOne(token: Token, depth: number): ReactNode {
     case 'code':
       return renderCode(known);
     case 'blockquote':
-      return <blockquote>{renderBlocks(known.tokens, depth)}</blockquote>;
+      return <blockquote dir="auto">{renderBlocks(known.tokens, depth)}</blockquote>;
     case 'list':
       return renderList(known, depth);
     case 'table':
@@ -90,13 +90,13 @@ export function renderItems(items: Tokens.ListItem[], depth = 1): ReactElement {
 /** The element around the items of a list that begins like this, with room for its longest number. */
 export function listElement(raw: string, count: number, items: ReactNode): ReactElement {
   const number = /^ {0,3}(\d{1,9})[.)]/.exec(raw)?.[1];
-  if (number === undefined) return <ul>{items}</ul>;
+  if (number === undefined) return <ul dir="auto">{items}</ul>;
   const start = Number(number);
   const digits = String(start + count - 1).length;
   // The usual padding has room for two.
   const style = digits > 2 ? ({ '--digits': digits } as CSSProperties) : undefined;
   return (
-    <ol start={start === 1 ? undefined : start} style={style}>
+    <ol dir="auto" start={start === 1 ? undefined : start} style={style}>
       {items}
     </ol>
   );

@@ -13,7 +13,7 @@ export function TableBox({ table }: { table: Tokens.Table }): ReactElement {
   return (
     <div className="table-box">
       <div className="table-frame" role="region" tabIndex={0} aria-label={t('table')}>
-        <table>
+        <table dir="auto">
           <thead>{row(table.header)}</thead>
           {createElement('tbody', null, ...table.rows.map((cells) => row(cells)))}
         </table>

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** A picture that can be looked at large. */
@@ -28,20 +28,15 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps): ReactElem
     setIndex(next);
     setZoom(0);
   };
+  const toggle = () => setZoom(zoom === 0 ? 2 : 0);
   const scale = (step: number) => setZoom(Math.min(zooms.length - 1, Math.max(0, zoom + step)));
-  const onKeyDown = (event: KeyboardEvent) => {
-    const act = {
-      ArrowLeft: () => show(index - 1),
-      ArrowRight: () => show(index + 1),
-      '+': () => scale(1),
-      '=': () => scale(1),
-      '-': () => scale(-1),
-      '0': () => setZoom(0),
-    }[event.key];
-    // At a larger size the arrows scroll.
-    if (!act || (zoom > 0 && event.key.startsWith('Arrow'))) return;
-    event.preventDefault();
-    act();
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => show(index - 1),
+    ArrowRight: () => show(index + 1),
+    '+': () => scale(1),
+    '=': () => scale(1),
+    '-': () => scale(-1),
+    '0': () => setZoom(0),
   };
   return (
     <Dialog.Root open onOpenChange={(next) => next || onClose()}>
@@ -49,16 +44,11 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps): ReactElem
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black" />
         <Dialog.Popup
           data-testid="lightbox"
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => onKey(event, keys, zoom > 0)}
           className="fixed inset-0 z-50 flex flex-col outline-none"
         >
           <Bar picture={picture} index={index} count={pictures.length} zoom={zoom} onZoom={scale} />
-          <Stage
-            key={picture.source}
-            picture={picture}
-            zoom={zoom}
-            onZoom={() => setZoom(zoom === 0 ? 2 : 0)}
-          />
+          <Stage key={picture.source} picture={picture} zoom={zoom} onZoom={toggle} />
           {pictures.length > 1 && <Steps index={index} count={pictures.length} onShow={show} />}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -66,8 +56,31 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps): ReactElem
   );
 }
 
+/** At a larger size the arrows scroll. */
+function onKey(event: KeyboardEvent, keys: Record<string, () => void>, isLarge: boolean): void {
+  const act = keys[event.key];
+  if (!act || (isLarge && event.key.startsWith('Arrow'))) return;
+  event.preventDefault();
+  act();
+}
+
 const button =
   'grid size-11 shrink-0 place-items-center rounded-full text-white/85 hover:bg-white/15 hover:text-white disabled:opacity-30 [&_svg]:size-5 focus-visible:outline-white';
+
+interface RoundButtonProps {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function RoundButton({ label, children, ...rest }: RoundButtonProps) {
+  return (
+    <button type="button" aria-label={label} title={label} className={button} {...rest}>
+      {children}
+    </button>
+  );
+}
 
 function Bar(props: {
   picture: LargePicture;
@@ -89,39 +102,46 @@ function Bar(props: {
           {t('place', { index: index + 1, count })}
         </span>
       )}
-      <button
-        type="button"
-        aria-label={t('zoomOut')}
-        title={t('zoomOut')}
-        disabled={zoom === 0}
-        onClick={() => onZoom(-1)}
-        className={button}
-      >
-        <ZoomOut />
-      </button>
-      <button
-        type="button"
-        aria-label={t('zoomIn')}
-        title={t('zoomIn')}
-        disabled={zoom === zooms.length - 1}
-        onClick={() => onZoom(1)}
-        className={button}
-      >
-        <ZoomIn />
-      </button>
-      <a
-        href={picture.source}
-        download={picture.name}
-        aria-label={t('download', { name: picture.name })}
-        title={t('download', { name: picture.name })}
-        className={button}
-      >
-        <Download />
-      </a>
+      <ZoomButtons zoom={zoom} onZoom={onZoom} />
+      <DownloadLink picture={picture} />
       <Dialog.Close aria-label={common('close')} title={common('close')} className={button}>
         <X />
       </Dialog.Close>
     </div>
+  );
+}
+
+function DownloadLink({ picture }: { picture: LargePicture }) {
+  const t = useTranslations('block');
+  const label = t('download', { name: picture.name });
+  return (
+    <a
+      href={picture.source}
+      download={picture.name}
+      aria-label={label}
+      title={label}
+      className={button}
+    >
+      <Download />
+    </a>
+  );
+}
+
+function ZoomButtons({ zoom, onZoom }: { zoom: number; onZoom: (step: number) => void }) {
+  const t = useTranslations('block');
+  return (
+    <>
+      <RoundButton label={t('zoomOut')} disabled={zoom === 0} onClick={() => onZoom(-1)}>
+        <ZoomOut />
+      </RoundButton>
+      <RoundButton
+        label={t('zoomIn')}
+        disabled={zoom === zooms.length - 1}
+        onClick={() => onZoom(1)}
+      >
+        <ZoomIn />
+      </RoundButton>
+    </>
   );
 }
 
@@ -168,26 +188,20 @@ function Steps(props: { index: number; count: number; onShow: (index: number) =>
   const t = useTranslations('block');
   return (
     <div className="flex justify-center gap-6 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-      <button
-        type="button"
-        aria-label={t('previousPicture')}
-        title={t('previousPicture')}
+      <RoundButton
+        label={t('previousPicture')}
         disabled={index === 0}
         onClick={() => onShow(index - 1)}
-        className={button}
       >
         <ChevronLeft />
-      </button>
-      <button
-        type="button"
-        aria-label={t('nextPicture')}
-        title={t('nextPicture')}
+      </RoundButton>
+      <RoundButton
+        label={t('nextPicture')}
         disabled={index === count - 1}
         onClick={() => onShow(index + 1)}
-        className={button}
       >
         <ChevronRight />
-      </button>
+      </RoundButton>
     </div>
   );
 }

@@ -24,16 +24,17 @@ export function TextPreview({ block }: { block: Medium }): ReactElement {
   return <FirstLines text={value} />;
 }
 
-/** The first lines of a text, exactly as they are. */
+/** The first lines of a text, exactly as they are but for how a line ends. */
 export function FirstLines({ text }: { text: string }): ReactElement {
   const t = useTranslations('block');
-  const first = text.slice(0, mostChars).split('\n').slice(0, mostLines).join('\n');
+  const whole = text.replaceAll('\r\n', '\n').replace(/\n$/, '');
+  const first = whole.slice(0, mostChars).split('\n').slice(0, mostLines).join('\n');
   return (
     <div data-testid="text-preview" className="mt-2 max-w-full text-left">
       <pre tabIndex={0} className="json max-h-72 overflow-y-auto overscroll-contain">
         <VisibleText text={first} />
       </pre>
-      {first.length < text.length && <p className="mt-1 text-xs text-muted">{t('previewCut')}</p>}
+      {first.length < whole.length && <p className="mt-1 text-xs text-muted">{t('previewCut')}</p>}
     </div>
   );
 }

@@ -27,6 +27,13 @@ export function ModelList({ models, chosen, onChoose }: ModelListProps): ReactEl
   const [starred] = useState(favourites);
   const recent = recentModels(topics, models);
   const groups = groupModels(models, { query, favourites: starred, recent });
+  const row = (model: ModelInfo) => (
+    <ModelRow
+      model={model}
+      chosen={model.id === chosen}
+      isFavourite={favourites.includes(model.id)}
+    />
+  );
   const headings = { favourites: t('favourites'), recent: t('recent') };
   return (
     <SearchList
@@ -36,16 +43,7 @@ export function ModelList({ models, chosen, onChoose }: ModelListProps): ReactEl
       onQuery={setQuery}
       groups={groups.map(({ kind, name, models: own }) => ({
         heading: kind === 'provider' ? name : headings[kind],
-        options: own.map((model) => ({
-          id: model.id,
-          label: (
-            <ModelRow
-              model={model}
-              chosen={model.id === chosen}
-              isFavourite={favourites.includes(model.id)}
-            />
-          ),
-        })),
+        options: own.map((model) => ({ id: model.id, label: row(model) })),
       }))}
       selected={chosen}
       onChoose={onChoose}

@@ -43,35 +43,64 @@ export function Parameters({ value, onChange }: ParametersProps): ReactElement {
             onChange={(temperature) => set({ temperature })}
           />
           <Slider label={t('topP')} max={1} value={value.topP} onChange={(topP) => set({ topP })} />
-          <label className="flex items-center justify-between gap-3">
-            {t('maxTokens')}
-            <input
-              type="number"
-              min={1}
-              step={1}
-              key={value.maxOutputTokens}
-              defaultValue={value.maxOutputTokens}
-              placeholder={t('modelDefault')}
-              onBlur={(event) => {
-                const tokens = Math.floor(event.target.valueAsNumber);
-                set({ maxOutputTokens: tokens > 0 ? tokens : undefined });
-              }}
-              className="input w-32 py-1"
-            />
-          </label>
-          <label className="flex items-center justify-between gap-3">
-            {t('effort')}
-            <select
-              value={value.reasoningEffort ?? ''}
-              onChange={(event) => set({ reasoningEffort: event.target.value || undefined })}
-              className="input w-32 py-1"
-            >
-              <EffortOptions chosen={value.reasoningEffort} />
-            </select>
-          </label>
+          <MostTokens
+            value={value.maxOutputTokens}
+            onChange={(maxOutputTokens) => set({ maxOutputTokens })}
+          />
+          <EffortField
+            value={value.reasoningEffort}
+            onChoose={(reasoningEffort) => set({ reasoningEffort })}
+          />
         </div>
       )}
     </Disclosure>
+  );
+}
+
+interface MostTokensProps {
+  value: number | undefined;
+  onChange: (tokens: number | undefined) => void;
+}
+
+function MostTokens({ value, onChange }: MostTokensProps) {
+  const t = useTranslations('composer');
+  return (
+    <label className="flex items-center justify-between gap-3">
+      {t('maxTokens')}
+      <input
+        type="number"
+        min={1}
+        step={1}
+        key={value}
+        defaultValue={value}
+        placeholder={t('modelDefault')}
+        onBlur={(event) => {
+          const tokens = Math.floor(event.target.valueAsNumber);
+          onChange(tokens > 0 ? tokens : undefined);
+        }}
+        className="input w-32 py-1"
+      />
+    </label>
+  );
+}
+
+function EffortField(props: {
+  value: ChosenParameters['reasoningEffort'];
+  onChoose: (effort: string | undefined) => void;
+}) {
+  const { value, onChoose } = props;
+  const t = useTranslations('composer');
+  return (
+    <label className="flex items-center justify-between gap-3">
+      {t('effort')}
+      <select
+        value={value ?? ''}
+        onChange={(event) => onChoose(event.target.value || undefined)}
+        className="input w-32 py-1"
+      >
+        <EffortOptions chosen={value} />
+      </select>
+    </label>
   );
 }
 
@@ -133,15 +162,21 @@ function Slider({ label, max, value, onChange }: SliderProps) {
           onBlur={commit}
           className={`h-6 w-full accent-accent ${shown === undefined ? 'opacity-50' : ''}`}
         />
-        <button
-          type="button"
-          disabled={value === undefined}
-          onClick={() => onChange(undefined)}
-          className="shrink-0 rounded-md px-1.5 py-1 text-xs text-muted hover:bg-hover hover:text-ink disabled:invisible"
-        >
-          {t('reset')}
-        </button>
+        <Reset disabled={value === undefined} onClick={() => onChange(undefined)} />
       </span>
     </label>
+  );
+}
+
+function Reset(props: { disabled: boolean; onClick: () => void }) {
+  const t = useTranslations('composer');
+  return (
+    <button
+      type="button"
+      {...props}
+      className="shrink-0 rounded-md px-1.5 py-1 text-xs text-muted hover:bg-hover hover:text-ink disabled:invisible"
+    >
+      {t('reset')}
+    </button>
   );
 }

@@ -14,20 +14,11 @@ interface SourceCardProps {
 
 /** Something that points to a source: a card says what it is, to the pointer and to the keyboard. */
 export function SourceCard({ source, label, className, children }: SourceCardProps): ReactElement {
-  const link = webLink(source.url);
   const title = source.title ?? source.url ?? '';
-  const target =
-    link === null ? (
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with nothing to follow, the card is all there is
-      <span tabIndex={0} role="note" />
-    ) : (
-      // oxlint-disable-next-line jsx-a11y/anchor-has-content -- whoever draws it gives it its content
-      <a href={link} target="_blank" rel="noopener noreferrer nofollow" />
-    );
   return (
     <PreviewCard.Root>
       <PreviewCard.Trigger
-        render={target}
+        render={targetOf(source)}
         delay={150}
         closeDelay={150}
         aria-label={label}
@@ -50,5 +41,16 @@ export function SourceCard({ source, label, className, children }: SourceCardPro
         </PreviewCard.Positioner>
       </PreviewCard.Portal>
     </PreviewCard.Root>
+  );
+}
+
+function targetOf({ url }: Citation): ReactElement {
+  const link = webLink(url);
+  return link === null ? (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with nothing to follow, the card is all there is
+    <span tabIndex={0} role="note" />
+  ) : (
+    // oxlint-disable-next-line jsx-a11y/anchor-has-content -- whoever draws it gives it its content
+    <a href={link} target="_blank" rel="noopener noreferrer nofollow" />
   );
 }

@@ -16,6 +16,7 @@ export const approval = {
     untrusted_server: 'Tools on untrusted servers need approval',
     reaches_out: 'This tool can access external systems',
     may_change: 'This tool can make changes',
+    replay: 'Every call of this replay needs approval',
   },
   scope: 'Remember',
   scopes: {

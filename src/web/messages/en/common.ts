@@ -25,5 +25,5 @@ export const common = {
   outdated: 'Cerise was updated. Reload to continue. Your drafts are saved.',
   reload: 'Reload page',
   crashed: 'Couldn’t display this part of the page.',
-  justNow: 'Just now',
+  justNow: 'just now',
 };

@@ -3,7 +3,8 @@ export const data = {
   conversations: 'Chats',
   messages: 'Messages',
   files: 'Files',
-  room: '{used} of {allowed} used',
+  noneYet: 'None',
+  room: '{used} of {allowed} used: {text} by chats and tool calls, {files} by files',
   export: 'Export',
   exportText:
     'Download your chats, files, assistants, servers and tool calls as one file. Passwords and keys aren’t included.',
@@ -26,6 +27,11 @@ export const data = {
   notNow: 'Cancel',
   backup: 'Host backup',
   backupText: 'To back up all users and their data, an admin can run this command on the host:',
+  records: 'Replay',
+  recordsText: 'Recorded answers can be replayed offline with “cerise replay”.',
+  recordAnswers: 'Record answers',
+  recordAnswersHint:
+    'Stores the requests to models and their responses, encrypted, for a limited time.',
   calls: 'Tool calls outside chats',
   callsText:
     'Calls you ran again from a chat, tried on the Servers page or made through the API. They’re deleted after 30 days unless an admin sets another period.',

@@ -5,14 +5,17 @@ import { bundles } from './bundles.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
+import { consent } from './consent.ts';
 import { data } from './data.ts';
 import { access } from './server-access.ts';
 import { diagnosis } from './diagnosis.ts';
 import { discover } from './discover.ts';
+import { requests } from './requests.ts';
 import { errors } from './errors.ts';
 import { find } from './find.ts';
 import { form } from './form.ts';
 import { hidden } from './hidden.ts';
+import { hostLog } from './host-log.ts';
 import { inputs } from './inputs.ts';
 import { markdown } from './markdown.ts';
 import { message } from './message.ts';
@@ -20,6 +23,7 @@ import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
+import { rehearsal } from './rehearsal.ts';
 import { serverContents } from './server-contents.ts';
 import { serverImport } from './server-import.ts';
 import { serverSignIn } from './server-sign-in.ts';
@@ -28,9 +32,11 @@ import { settings } from './settings.ts';
 import { shortcuts } from './shortcuts.ts';
 import { sidebar } from './sidebar.ts';
 import { signIn } from './sign-in.ts';
+import { timeline } from './timeline.ts';
 import { tool } from './tool.ts';
 import { untrusted } from './untrusted.ts';
 import { usage } from './usage.ts';
+import { versions } from './versions.ts';
 import { waiting } from './waiting.ts';
 
 /** Every text of the page in English; the other languages have the same shape. */
@@ -41,10 +47,12 @@ export const en = {
   composer,
   find,
   message,
+  versions,
   markdown,
   waiting,
   block,
   tool,
+  timeline,
   approval,
   hidden,
   form,
@@ -57,20 +65,24 @@ export const en = {
   servers,
   bundles,
   serverSignIn,
+  rehearsal,
   serverImport,
   serverContents,
   access,
   diagnosis,
   discover,
+  requests,
   settings,
   usage,
+  consent,
   data,
   signIn,
   people,
   about,
+  hostLog,
   errors,
-  /** Sentences of the host by their ids. It says them in English itself. */
-  host: {} as Record<string, string>,
+  /** Sentences of the host by their ids. It says them in English itself; to who denied a call, the page says so. */
+  host: { 'denied-by-person': 'You denied this call.' } as Record<string, string>,
 };
 
 /** The shape every language has. */

@@ -34,6 +34,7 @@ export const inputs = {
   inbox: 'Waiting for you',
   nothing: 'You’re all caught up.',
   inChat: 'In “{title}”',
+  review: 'Review',
   bell: '{count, plural, =0 {You’re all caught up} one {# request waiting for you} other {# requests waiting for you}}',
   announce:
     '{count, plural, one {# request is waiting for you. Press F8 to go to it.} other {# requests are waiting for you. Press F8 to go to the next one.}}',

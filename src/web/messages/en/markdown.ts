@@ -13,6 +13,7 @@ export const markdown = {
   openLarge: 'Enlarge',
   copySvg: 'Copy as SVG',
   notDrawn: 'Couldn’t render this diagram: {reason}',
+  drawnLate: 'This diagram took too long to render.',
   loadPicture: 'Load from {host}',
   elsewhere: 'This link’s text doesn’t match where it goes:',
   lookalike: 'This domain may imitate another:',

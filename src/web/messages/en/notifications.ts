@@ -12,13 +12,13 @@ export const notifications = {
   notifyMe: 'Notify me',
   decline: 'No thanks',
   show: 'Show notifications',
-  when: 'You get one when an answer that took more than {seconds} seconds is ready, or when an approval or a server’s request is waiting for you. Chats you’re looking at stay quiet.',
+  when: 'You’re notified when an answer that took more than {seconds} seconds is ready, or when an approval or a server’s request is waiting for you. You aren’t notified about the chat you’re looking at.',
   perChat: 'To silence a single chat, use its menu in the sidebar.',
   muted: '{count, plural, one {# chat is muted.} other {# chats are muted.}}',
   unmuteAll: 'Unmute all',
   denied:
-    'Your browser blocks notifications from this site. Allow them in the site settings (the icon next to the address), then come back to this page.',
-  insecure: 'Browsers only allow notifications on secure addresses. Open Cerise over HTTPS.',
+    'Your browser blocks notifications from this site. Allow them in the site settings (the icon in the address bar), then come back to this page.',
+  insecure: 'Browsers only allow notifications over a secure connection. Open Cerise over HTTPS.',
   unsupported:
     'This browser can’t show notifications from Cerise. A desktop browser can. The bell and the tab title still show what needs you.',
 };

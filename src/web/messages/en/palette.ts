@@ -1,7 +1,7 @@
 /** Texts of the page in English: palette. */
 export const palette = {
   title: 'Search and commands',
-  placeholder: 'Search chats, commands, models, settings…',
+  placeholder: 'Search or type a command…',
   results: '{count, plural, =0 {No results} one {# result} other {# results}}',
   nothing: 'No results.',
   hints: '↑ ↓ to move, Enter to choose, Esc to close',
@@ -24,11 +24,12 @@ export const palette = {
   unarchive: 'Unarchive this chat',
   remove: 'Delete this chat',
   exportMarkdown: 'Export this chat as Markdown',
-  mute: 'Mute notifications of this chat',
-  unmute: 'Unmute notifications of this chat',
+  mute: 'Mute notifications for this chat',
+  unmute: 'Unmute notifications for this chat',
   servers: 'Manage servers',
   discover: 'Discover servers',
   addModel: 'Add a model',
+  addServer: 'Add a server',
   signOut: 'Sign out',
   themeIs: 'Theme: {name}',
   languageIs: 'Language: {name}',

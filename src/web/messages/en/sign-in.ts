@@ -4,7 +4,7 @@ export const signIn = {
   text: 'Open the sign-in link that Cerise printed in the terminal when it started.',
   used: 'This link has expired or was already used. Each link works once, for 10 minutes.',
   again: 'Need a new link? Run “{command} sign-in” on the machine that runs Cerise.',
-  reload: 'I’ve signed in',
+  reload: 'Reload',
   name: 'Username',
   password: 'Password',
   submit: 'Sign in',

@@ -49,7 +49,7 @@ export const tool = {
   runAgain: 'Run again',
   runAgainHint: 'Uses the same arguments. The answer doesn’t change.',
   runAgainUnknown: 'This call may have already run. Check before you run it again.',
-  newResult: 'New result',
+  newResult: 'Done',
   resource: 'Resource',
   unknownHint: 'This call may or may not have run. It won’t be retried automatically.',
   leftHint: 'The request was already sent, so it may have taken effect.',

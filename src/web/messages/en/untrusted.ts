@@ -22,6 +22,7 @@ export const untrusted = {
     vendor: 'a tool run by the model’s provider',
     resource: 'a prompt or resource from {server}',
     import: 'an imported chat',
+    program: 'a program that uses Cerise',
     unknown: 'an unknown source',
   },
   kept: {

@@ -14,7 +14,7 @@ export const usage = {
   succeeded: 'Succeeded',
   failed: 'Failed',
   chart: '{title}, last {days} days. See the table below for the numbers.',
-  chartKeys: '{title}: use the arrow keys to go through the days.',
+  chartKeys: '{title}: use the arrow keys to move between days.',
   asTable: 'Show as table',
   day: 'Day',
   byModel: 'Models',

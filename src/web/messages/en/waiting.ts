@@ -4,8 +4,8 @@ export const waiting = {
   namedModel: 'Waiting for {name}',
   tool: '{count, plural, one {Waiting for a tool} other {Waiting for # tools}}',
   namedTool: 'Waiting for {name}',
-  approval: 'Waiting for your approval',
-  input: 'Waiting for your input',
+  approval: 'Needs your approval',
+  input: 'Needs your input',
   retryIn: '{reason}. Retrying in {seconds} s ({attempt} of {of})',
   retryNow: '{reason}. Retrying ({attempt} of {of})',
   retryReasons: {

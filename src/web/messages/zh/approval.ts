@@ -18,6 +18,7 @@ export const approval: Messages['approval'] = {
     untrusted_server: '不受信任的服务器的工具需要批准',
     reaches_out: '该工具可以访问外部系统',
     may_change: '该工具可能会更改内容',
+    replay: '本次重放的每个调用都需要批准',
   },
   scope: '记住选择',
   scopes: {

@@ -3,9 +3,9 @@ import type { Messages } from '../en/en.ts';
 /** Texts of the page in Simplified Chinese: bundles. */
 export const bundles: Messages['bundles'] = {
   intro:
-    '安装包（.mcpb 或 .dxt）包含一个服务器及其所需的一切。选择文件、输入网址，或将文件拖放到此页面的任意位置。',
+    '安装包（.mcpb 或 .dxt）包含一个服务器及其所需的一切。选择文件、输入 URL，或将文件拖放到此页面的任意位置。',
   choose: '选择文件',
-  url: '网址',
+  url: 'URL',
   download: '下载',
   reading: '正在读取安装包…',
   settings: '设置',

@@ -4,8 +4,9 @@ import type { Messages } from '../en/en.ts';
 export const data: Messages['data'] = {
   conversations: '对话',
   messages: '消息',
+  noneYet: '无',
   files: '文件',
-  room: '已用 {used}，共 {allowed}',
+  room: '已用 {used}，共 {allowed}：对话和工具调用 {text}，文件 {files}',
   export: '导出',
   exportText: '将你的对话及其文件、助手、服务器和工具调用导出为一个文件，其中不含密码和密钥。',
   exportAction: '导出全部数据',
@@ -25,6 +26,10 @@ export const data: Messages['data'] = {
   notNow: '取消',
   backup: '主机备份',
   backupText: '管理员可以在主机上运行以下命令，备份所有用户及其数据：',
+  records: '重放',
+  recordsText: '已记录的回答可以用“cerise replay”离线重放。',
+  recordAnswers: '记录回答',
+  recordAnswersHint: '在限定时间内加密保存发送给模型的内容以及模型的输出。',
   calls: '对话之外的工具调用',
   callsText:
     '从对话中再次运行、在服务器页面试用或通过 API 发起的调用。30 天后自动删除，除非管理员设置了其他时间。',

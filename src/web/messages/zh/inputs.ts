@@ -18,7 +18,7 @@ export const inputs: Messages['inputs'] = {
     '这看起来是在索要密码、密钥或银行卡号。服务器不得在这里索要这些信息。除非你确定，否则请拒绝。',
   address: 'URL',
   open: '打开 {host}',
-  notOpenable: '这不是网页地址，无法打开。',
+  notOpenable: '这不是网页 URL，无法打开。',
   warnings: {
     imitation: '域名 {host} 含有其他文字的字母，可能在冒充别的域名。',
     user: '“@”之前的部分不是网站。这个 URL 实际打开 {host}。',
@@ -36,6 +36,7 @@ export const inputs: Messages['inputs'] = {
   inbox: '等待你处理',
   nothing: '没有待处理的事项。',
   inChat: '在对话“{title}”中',
+  review: '查看',
   bell: '{count, plural, =0 {没有待处理的事项} other {# 项等待你处理}}',
   announce: '有 {count} 项等待你处理。按 F8 前往。',
 };

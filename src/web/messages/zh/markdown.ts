@@ -15,6 +15,7 @@ export const markdown: Messages['markdown'] = {
   openLarge: '放大查看',
   copySvg: '复制为 SVG',
   notDrawn: '无法渲染此图表：{reason}',
+  drawnLate: '渲染此图表用时过长。',
   loadPicture: '从 {host} 加载',
   elsewhere: '此链接的文字与实际指向不符：',
   lookalike: '该域名可能在冒充另一个域名：',

@@ -19,7 +19,7 @@ export const notifications: Messages['notifications'] = {
   muted: '已有 {count} 个对话静音。',
   unmuteAll: '全部取消静音',
   denied: '浏览器阻止了本站的通知。请在网站设置（地址栏旁的图标）中允许通知，然后回到此页面。',
-  insecure: '浏览器只允许安全地址发送通知。请通过 HTTPS 打开 Cerise。',
+  insecure: '浏览器只允许通过安全连接访问的网站发送通知。请通过 HTTPS 打开 Cerise。',
   unsupported:
     '此浏览器无法显示 Cerise 的通知，可改用电脑上的浏览器。铃铛和标签页标题仍会提示待处理的事项。',
 };

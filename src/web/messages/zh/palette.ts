@@ -3,7 +3,7 @@ import type { Messages } from '../en/en.ts';
 /** Texts of the page in Simplified Chinese: palette. */
 export const palette: Messages['palette'] = {
   title: '搜索与命令',
-  placeholder: '搜索对话、命令、模型、设置…',
+  placeholder: '搜索或输入命令…',
   results: '{count, plural, =0 {没有结果} other {# 个结果}}',
   nothing: '没有结果。',
   hints: '↑ ↓ 移动，Enter 选择，Esc 关闭',
@@ -31,6 +31,7 @@ export const palette: Messages['palette'] = {
   servers: '管理服务器',
   discover: '发现服务器',
   addModel: '添加模型',
+  addServer: '添加服务器',
   signOut: '退出登录',
   themeIs: '主题：{name}',
   languageIs: '语言：{name}',

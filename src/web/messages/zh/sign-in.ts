@@ -6,7 +6,7 @@ export const signIn: Messages['signIn'] = {
   text: '请打开 Cerise 启动时在终端中显示的登录链接。',
   used: '该链接已被使用或已过期。每个链接只能使用一次，10 分钟内有效。',
   again: '需要新链接？请在运行 Cerise 的机器上执行 {command} sign-in。',
-  reload: '我已登录',
+  reload: '重新加载',
   name: '用户名',
   password: '密码',
   submit: '登录',

@@ -23,6 +23,7 @@ export const untrusted: Messages['untrusted'] = {
     vendor: '模型的服务商运行的工具',
     resource: '{server} 的提示词或资源',
     import: '导入的对话',
+    program: '使用 Cerise 的程序',
     unknown: '未知来源',
   },
   kept: {

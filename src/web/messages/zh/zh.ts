@@ -6,14 +6,17 @@ import { bundles } from './bundles.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
 import { composer } from './composer.ts';
+import { consent } from './consent.ts';
 import { data } from './data.ts';
 import { access } from './server-access.ts';
 import { diagnosis } from './diagnosis.ts';
 import { discover } from './discover.ts';
+import { requests } from './requests.ts';
 import { errors } from './errors.ts';
 import { find } from './find.ts';
 import { form } from './form.ts';
 import { hidden } from './hidden.ts';
+import { hostLog } from './host-log.ts';
 import { host } from './host.ts';
 import { inputs } from './inputs.ts';
 import { markdown } from './markdown.ts';
@@ -22,6 +25,7 @@ import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { policy } from './policy.ts';
+import { rehearsal } from './rehearsal.ts';
 import { serverContents } from './server-contents.ts';
 import { serverImport } from './server-import.ts';
 import { serverSignIn } from './server-sign-in.ts';
@@ -30,9 +34,11 @@ import { settings } from './settings.ts';
 import { shortcuts } from './shortcuts.ts';
 import { sidebar } from './sidebar.ts';
 import { signIn } from './sign-in.ts';
+import { timeline } from './timeline.ts';
 import { tool } from './tool.ts';
 import { untrusted } from './untrusted.ts';
 import { usage } from './usage.ts';
+import { versions } from './versions.ts';
 import { waiting } from './waiting.ts';
 
 /** Every text of the page in Simplified Chinese. */
@@ -43,10 +49,12 @@ export const zh: Messages = {
   composer,
   find,
   message,
+  versions,
   markdown,
   waiting,
   block,
   tool,
+  timeline,
   approval,
   hidden,
   form,
@@ -59,17 +67,21 @@ export const zh: Messages = {
   servers,
   bundles,
   serverSignIn,
+  rehearsal,
   serverImport,
   serverContents,
   access,
   diagnosis,
   discover,
+  requests,
   settings,
   usage,
+  consent,
   data,
   signIn,
   people,
   about,
+  hostLog,
   errors,
   host,
 };

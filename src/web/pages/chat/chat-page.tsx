@@ -24,7 +24,7 @@ const ConversationView = lazyPart(
 /** A conversation, or the place where one begins; the composer stays when one becomes the other. */
 export function ChatPage({ topicId }: { topicId: string | null }): ReactElement {
   useEffect(() => openConversation(topicId), [topicId]);
-  useWayToBegun(topicId === null);
+  useWayToStarted(topicId === null);
   useEffect(warmUp, []);
   const tour = useTour(({ stop }) => stop !== null);
   const missing = useConversation((state) => state.phase === 'missing');
@@ -43,7 +43,7 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
       {topicId !== null ? (
         <OpenConversation topicId={topicId} />
       ) : isBegun ? (
-        <BegunConversation />
+        <StartedConversation />
       ) : (
         <Welcome onSuggest={(text) => onSend({ text, files: [], attachments: [], quotes: [] })} />
       )}
@@ -54,7 +54,7 @@ export function ChatPage({ topicId }: { topicId: string | null }): ReactElement 
 }
 
 /** A conversation that is not made yet: what was written waits here. */
-function BegunConversation() {
+function StartedConversation() {
   const t = useTranslations('chat');
   return (
     <div className="page-scroller relative min-h-0 flex-1 overscroll-contain" data-testid="begun">
@@ -67,7 +67,7 @@ function BegunConversation() {
 }
 
 /** Goes to the conversation that was begun here as soon as it is made, with what is being written. */
-function useWayToBegun(isHere: boolean): void {
+function useWayToStarted(isHere: boolean): void {
   const [, navigate] = useLocation();
   useEffect(() => {
     if (!isHere) return undefined;
@@ -77,7 +77,8 @@ function useWayToBegun(isHere: boolean): void {
       );
       const made = messages.find(({ key, topicId }) => topicId !== null && begun.has(key))?.topicId;
       if (!made) return;
-      moveDraft(null, made);
+      // What was written before the tour is none of its chat.
+      if (useTour.getState().stop === null) moveDraft(null, made);
       navigate(`/t/${made}`);
     });
   }, [isHere, navigate]);
@@ -86,7 +87,6 @@ function useWayToBegun(isHere: boolean): void {
 function OpenConversation({ topicId }: { topicId: string }) {
   const t = useTranslations('chat');
   const common = useTranslations('common');
-  const sidebar = useTranslations('sidebar');
   const { phase, conversation, error } = useConversation();
   if (conversation?.topic.id === topicId) {
     return (
@@ -95,17 +95,7 @@ function OpenConversation({ topicId }: { topicId: string }) {
       </Part>
     );
   }
-  if (phase === 'missing') {
-    return (
-      <div className="grid flex-1 place-content-center gap-3 p-6 text-center">
-        <h1 className="text-lg font-semibold">{t('missing')}</h1>
-        <p className="text-muted">{t('missingText')}</p>
-        <Link href="/" className="button button-plain justify-self-center">
-          {sidebar('newChat')}
-        </Link>
-      </div>
-    );
-  }
+  if (phase === 'missing') return <MissingConversation />;
   if (phase === 'failed') {
     return (
       <div className="grid flex-1 place-content-center p-6">
@@ -118,6 +108,20 @@ function OpenConversation({ topicId }: { topicId: string }) {
     );
   }
   return <div className="flex-1" aria-busy="true" />;
+}
+
+function MissingConversation() {
+  const t = useTranslations('chat');
+  const sidebar = useTranslations('sidebar');
+  return (
+    <div className="grid flex-1 place-content-center gap-3 p-6 text-center">
+      <h1 className="text-lg font-semibold">{t('missing')}</h1>
+      <p className="text-muted">{t('missingText')}</p>
+      <Link href="/" className="button button-plain justify-self-center">
+        {sidebar('newChat')}
+      </Link>
+    </div>
+  );
 }
 
 let isWarm = false;

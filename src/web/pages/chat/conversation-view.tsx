@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react';
-import { type ReactElement, useContext, useEffect, useState } from 'react';
+import { type ReactElement, type RefObject, useContext, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import {
   activePath,
@@ -26,13 +26,9 @@ const few = 60;
 /** The shown branch of a conversation, following its end while the reader is there. */
 export function ConversationView({ conversation }: { conversation: Conversation }): ReactElement {
   const t = useTranslations('chat');
-  const { topic, messages, hasEarlier } = conversation;
-  const path = activePath(conversation);
+  const { topic } = conversation;
   const { scroller, content, atEnd, toEnd } = useStickToEnd();
-  const [watch] = useState(() => new SlotWatch());
-  useEffect(() => {
-    if (scroller.current) return watch.open(scroller.current);
-  }, [scroller, watch]);
+  const watch = useSlotWatch(scroller);
   useLinkedMessage(scroller);
   return (
     <div className="relative min-h-0 flex-1">
@@ -50,29 +46,53 @@ export function ConversationView({ conversation }: { conversation: Conversation 
           ref={content}
           className="mx-auto w-full max-w-measure space-y-7 px-4 pt-6 pb-10 sm:px-6"
         >
-          {topic.forkedFrom && !hasEarlier && <ForkedFrom from={topic.forkedFrom} />}
-          <EarlierMessages firstId={firstBlock(messages)} hasEarlier={hasEarlier} />
-          <SlotWatchContext value={hasEarlier || isLarge(path) ? watch : null}>
-            <Messages path={path} />
-          </SlotWatchContext>
-          <Outgoing topicId={topic.id} messages={messages} />
+          <Branch conversation={conversation} watch={watch} />
         </div>
       </div>
       <Find topicId={topic.id} scroller={scroller} />
-      {!atEnd && (
-        <button
-          type="button"
-          aria-label={t('latest')}
-          title={t('latest')}
-          data-testid="jump-latest"
-          onClick={toEnd}
-          className="absolute right-4 bottom-3 grid size-9 place-items-center rounded-full border border-line bg-raised text-muted shadow-float hover:text-ink sm:right-auto sm:left-1/2 sm:-translate-x-1/2 pointer-coarse:size-11"
-        >
-          <ArrowDown aria-hidden className="size-4" />
-        </button>
-      )}
+      {!atEnd && <LatestButton onClick={toEnd} />}
     </div>
   );
+}
+
+/** All that is shown of it, from what is before to what is on its way. */
+function Branch({ conversation, watch }: { conversation: Conversation; watch: SlotWatch }) {
+  const { topic, messages, hasEarlier } = conversation;
+  const path = activePath(conversation);
+  return (
+    <>
+      {topic.forkedFrom && !hasEarlier && <ForkedFrom from={topic.forkedFrom} />}
+      <EarlierMessages firstId={firstBlock(messages)} hasEarlier={hasEarlier} />
+      <SlotWatchContext value={hasEarlier || isLarge(path) ? watch : null}>
+        <Messages path={path} />
+      </SlotWatchContext>
+      <Outgoing topicId={topic.id} messages={messages} />
+    </>
+  );
+}
+
+function LatestButton({ onClick }: { onClick: () => void }) {
+  const t = useTranslations('chat');
+  return (
+    <button
+      type="button"
+      aria-label={t('latest')}
+      title={t('latest')}
+      data-testid="jump-latest"
+      onClick={onClick}
+      className="absolute right-4 bottom-3 grid size-9 place-items-center rounded-full border border-line bg-raised text-muted shadow-float hover:text-ink sm:right-auto sm:left-1/2 sm:-translate-x-1/2 pointer-coarse:size-11"
+    >
+      <ArrowDown aria-hidden className="size-4" />
+    </button>
+  );
+}
+
+function useSlotWatch(scroller: RefObject<HTMLElement | null>): SlotWatch {
+  const [watch] = useState(() => new SlotWatch());
+  useEffect(() => {
+    if (scroller.current) return watch.open(scroller.current);
+  }, [scroller, watch]);
+  return watch;
 }
 
 function Messages({ path }: { path: Message[] }) {

@@ -26,31 +26,17 @@ export function EarlierMessages(props: {
     (element: HTMLDivElement | null) => {
       const box = element?.closest<HTMLElement>('[role="log"]');
       if (!element || !box) return;
-      const load = () => {
-        const hold = () => {
-          const anchor = readingIn(box);
-          if (!anchor) return;
-          // The browser would do the same once more.
-          box.style.overflowAnchor = 'none';
-          held.current = { box, anchor, top: anchor.getBoundingClientRect().top, firstId };
-        };
-        loadEarlier(hold).catch(showFailure);
+      const hold = () => {
+        held.current = holdPlace(box, firstId) ?? held.current;
       };
-      const watch = new IntersectionObserver(
-        (entries) => entries.some((entry) => entry.isIntersecting) && load(),
-        { root: box, rootMargin: '1500px 0px 0px 0px' },
-      );
-      watch.observe(element);
-      return () => watch.disconnect();
+      return whenNear(element, box, () => void loadEarlier(hold).catch(showFailure));
     },
     [firstId],
   );
   useLayoutEffect(() => {
     if (held.current === null || held.current.firstId === firstId) return;
-    const { box, anchor, top } = held.current;
+    backToPlace(held.current);
     held.current = null;
-    box.scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: 'instant' });
-    requestAnimationFrame(() => requestAnimationFrame(() => (box.style.overflowAnchor = '')));
   });
   if (!hasEarlier) return null;
   return (
@@ -58,6 +44,30 @@ export function EarlierMessages(props: {
       {t('earlier')}
     </div>
   );
+}
+
+/** Calls back whenever an element comes near the shown part of a box. */
+function whenNear(element: Element, box: Element, act: () => void): () => void {
+  const watch = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && act(),
+    { root: box, rootMargin: '1500px 0px 0px 0px' },
+  );
+  watch.observe(element);
+  return () => watch.disconnect();
+}
+
+/** Notes what is being read; undefined where there is nothing. */
+function holdPlace(box: HTMLElement, firstId: string | undefined): Held | undefined {
+  const anchor = readingIn(box);
+  if (!anchor) return undefined;
+  // The browser would do the same once more.
+  box.style.overflowAnchor = 'none';
+  return { box, anchor, top: anchor.getBoundingClientRect().top, firstId };
+}
+
+function backToPlace({ box, anchor, top }: Held): void {
+  box.scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: 'instant' });
+  requestAnimationFrame(() => requestAnimationFrame(() => (box.style.overflowAnchor = '')));
 }
 
 /** The first visible element that stays the same when something is inserted before it. */

@@ -30,12 +30,15 @@ export function Outgoing(props: { topicId: string | null; messages: Message[] })
 
 function OutgoingView({ message }: { message: OutgoingMessage }) {
   const t = useTranslations('message');
-  const common = useTranslations('common');
   const live = useLine((state) => state.live);
-  if (message.state === 'sending' && !live) {
-    return (
-      <div className="flex flex-col items-end" data-testid="held-message">
-        {message.text && <div className="user-text opacity-60">{message.text}</div>}
+  if (message.state === 'failed') return <FailedMessage message={message} />;
+  const isHeld = message.state === 'sending' && !live;
+  const words = message.state === 'accepted' ? t('queued') : t('sending');
+  return (
+    <div className="flex flex-col items-end" data-testid={isHeld ? 'held-message' : undefined}>
+      {message.text && <div className="user-text opacity-60">{message.text}</div>}
+      {!isHeld && <p className="mt-1 text-xs text-muted">{words}</p>}
+      {isHeld && (
         <p className="mt-1 flex items-center gap-2 text-xs text-muted">
           {t('held')}
           <button
@@ -46,19 +49,14 @@ function OutgoingView({ message }: { message: OutgoingMessage }) {
             {t('takeBack')}
           </button>
         </p>
-      </div>
-    );
-  }
-  if (message.state !== 'failed') {
-    return (
-      <div className="flex flex-col items-end">
-        {message.text && <div className="user-text opacity-60">{message.text}</div>}
-        <p className="mt-1 text-xs text-muted">
-          {message.state === 'accepted' ? t('queued') : t('sending')}
-        </p>
-      </div>
-    );
-  }
+      )}
+    </div>
+  );
+}
+
+function FailedMessage({ message }: { message: OutgoingMessage }) {
+  const t = useTranslations('message');
+  const common = useTranslations('common');
   return (
     <div className="flex flex-col items-end gap-2">
       <div className="user-text">{message.text}</div>

@@ -12,7 +12,7 @@ import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
-import { showFailure } from '../../ui/notices/notices.ts';
+import { useBusy } from '../../ui/hooks/use-busy.ts';
 
 const storageKey = 'cerise.foundModels';
 
@@ -56,17 +56,10 @@ interface OfferProps {
 function Offer({ provider, models, onDismiss }: OfferProps) {
   const t = useTranslations('chat');
   const [chosen, setChosen] = useState(models[0]?.id ?? '');
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useBusy();
   const use = async () => {
-    setBusy(true);
-    try {
-      await api.settings.write({ ...(await api.settings.read()), defaultModel: chosen });
-      await loadModels();
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    await api.settings.write({ ...(await api.settings.read()), defaultModel: chosen });
+    await loadModels();
   };
   return (
     <section
@@ -74,16 +67,7 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
       aria-label={t('found', { name: provider.name })}
       className="card mx-auto mt-8 max-w-xl p-4 text-left text-sm"
     >
-      <div className="flex items-start gap-3">
-        <Plug aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-text" />
-        <div className="min-w-0 flex-1">
-          <h2 className="font-semibold">{t('found', { name: provider.name })}</h2>
-          <p className="mt-0.5 text-muted">{t(originOf(provider))}</p>
-        </div>
-        <IconButton label={t('foundDismiss')} size="small" onClick={onDismiss}>
-          <X />
-        </IconButton>
-      </div>
+      <OfferHead provider={provider} onDismiss={onDismiss} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Select
           aria-label={t('foundModel')}
@@ -92,11 +76,27 @@ function Offer({ provider, models, onDismiss }: OfferProps) {
           onChoose={setChosen}
           className="input min-w-0 flex-1 basis-48"
         />
-        <Button disabled={busy} onClick={() => void use()} data-testid="use-found">
+        <Button disabled={busy} onClick={() => void act(use)} data-testid="use-found">
           {t('foundUse')}
         </Button>
       </div>
     </section>
+  );
+}
+
+function OfferHead({ provider, onDismiss }: Omit<OfferProps, 'models'>) {
+  const t = useTranslations('chat');
+  return (
+    <div className="flex items-start gap-3">
+      <Plug aria-hidden className="mt-0.5 size-4 shrink-0 text-accent-text" />
+      <div className="min-w-0 flex-1">
+        <h2 className="font-semibold">{t('found', { name: provider.name })}</h2>
+        <p className="mt-0.5 text-muted">{t(originOf(provider))}</p>
+      </div>
+      <IconButton label={t('foundDismiss')} size="small" onClick={onDismiss}>
+        <X />
+      </IconButton>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactElement, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { useCatalog } from '../../state/catalog/catalog.ts';
 import { goToStop, type TourStop, tourStops, useTour } from '../../state/chat/tour.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
@@ -17,9 +18,7 @@ const stops = {
 /** One stop, above the composer; nothing is covered or kept from being used. */
 function TourCard({ stop }: { stop: TourStop }): ReactElement {
   const t = useTranslations('chat');
-  const index = tourStops.indexOf(stop);
   const { title, text } = stops[stop];
-  const isLast = index + 1 === tourStops.length;
   useMark(stop);
   return (
     <section
@@ -38,23 +37,30 @@ function TourCard({ stop }: { stop: TourStop }): ReactElement {
           <X />
         </IconButton>
       </div>
-      <div className="mt-3 flex flex-wrap items-center gap-2">
-        <span className="mr-auto text-xs text-muted tabular-nums">
-          {t('tourPlace', { index: index + 1, count: tourStops.length })}
-        </span>
-        {index > 0 && (
-          <Button onClick={() => goToStop(tourStops[index - 1])}>{t('tourBack')}</Button>
-        )}
-        <Button
-          variant={isLast ? 'plain' : 'primary'}
-          data-testid="tour-next"
-          onClick={() => goToStop(tourStops[index + 1])}
-        >
-          {isLast ? t('tourDone') : t('tourNext')}
-        </Button>
-        {isLast && <WaysOn onLeave={() => goToStop(undefined)} />}
-      </div>
+      <Steps index={tourStops.indexOf(stop)} />
     </section>
+  );
+}
+
+function Steps({ index }: { index: number }) {
+  const t = useTranslations('chat');
+  const hasModel = useCatalog(({ models }) => models.some(({ scripted }) => !scripted));
+  const isLast = index + 1 === tourStops.length;
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2">
+      <span className="mr-auto text-xs text-muted tabular-nums">
+        {t('tourPlace', { index: index + 1, count: tourStops.length })}
+      </span>
+      {index > 0 && <Button onClick={() => goToStop(tourStops[index - 1])}>{t('tourBack')}</Button>}
+      <Button
+        variant={isLast && !hasModel ? 'plain' : 'primary'}
+        data-testid="tour-next"
+        onClick={() => goToStop(tourStops[index + 1])}
+      >
+        {isLast ? t('tourDone') : t('tourNext')}
+      </Button>
+      {isLast && <WaysOn hasModel={hasModel} onLeave={() => goToStop(undefined)} />}
+    </div>
   );
 }
 

@@ -89,18 +89,29 @@ describe('what the page says of who answers', () => {
 });
 
 describe('the end of the tour', () => {
-  it('leads to a model and to a server of one’s own', () => {
+  const linksWith = (hasModel: boolean) => {
     const html = renderToStaticMarkup(
       <IntlProvider locale="en" messages={en} timeZone="UTC">
         <Router ssrPath="/">
-          <WaysOn onLeave={() => undefined} />
+          <WaysOn hasModel={hasModel} onLeave={() => undefined} />
         </Router>
       </IntlProvider>,
     );
-    const links = [...html.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...link]) => link);
-    expect(links).toEqual([
-      ['/servers?add', t('chat.tourAddServer')],
-      ['/settings/models?add', t('chat.tourAddModel')],
+    return [...html.matchAll(/<a (.*?)>([^<]*)</g)].map(([, about = '', text = '']) => ({
+      text,
+      href: /href="([^"]*)"/.exec(about)?.[1],
+      isMain: about.includes('button-primary'),
+    }));
+  };
+
+  it('leads to a model and to a server of one’s own', () => {
+    expect(linksWith(false)).toEqual([
+      { text: t('chat.addServer'), href: '/servers?add', isMain: false },
+      { text: t('chat.addModel'), href: '/settings/models?add', isMain: true },
     ]);
+  });
+
+  it('leads to a model in the first place only where there is none', () => {
+    expect(linksWith(true).some(({ isMain }) => isMain)).toBe(false);
   });
 });

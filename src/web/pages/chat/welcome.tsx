@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { lazyPart, Part } from '../../features/loading/part.tsx';
 import { useCatalog } from '../../state/catalog/catalog.ts';
 import { offeredServers, reachableServers } from '../../state/catalog/servers-in-use.ts';
+import { useTopics } from '../../state/chat/topics.ts';
 import { startTour, useTour } from '../../state/chat/tour.ts';
 import { useChatSettings } from '../../state/chat/use-chat-settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -24,13 +25,14 @@ interface WelcomeProps {
 export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
   const t = useTranslations('chat');
   const seen = useTour((state) => state.seen);
+  const isNew = useTopics(({ loaded, topics }) => loaded && topics.length === 0);
   const answering = useAnswering();
   const suggest = (text: string) => {
     onSuggest(text).catch(showFailure);
   };
   const showAround = () => {
     startTour();
-    suggest('/tour');
+    suggest(t('suggestTour'));
   };
   return (
     <div className="page-scroller flex min-h-0 flex-1 flex-col">
@@ -39,17 +41,7 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
         <h1 className="mt-5 text-2xl font-semibold tracking-tight text-balance">{t('greeting')}</h1>
         <WhatWorks {...answering} />
         <div className="mt-6 flex flex-wrap justify-center gap-2 empty:hidden">
-          {!seen && (
-            <Button
-              variant="primary"
-              className="px-5"
-              data-testid="show-around"
-              onClick={showAround}
-            >
-              <Compass aria-hidden />
-              {t('showAround')}
-            </Button>
-          )}
+          {!seen && <ShowAround isFirst={isNew} onClick={showAround} />}
           <ConnectModel />
         </div>
         <Suggestions {...answering} onSuggest={suggest} onTour={seen ? showAround : undefined} />
@@ -58,6 +50,21 @@ export function Welcome({ onSuggest }: WelcomeProps): ReactElement {
         </Part>
       </div>
     </div>
+  );
+}
+
+function ShowAround({ isFirst, onClick }: { isFirst: boolean; onClick: () => void }) {
+  const t = useTranslations('chat');
+  return (
+    <Button
+      variant={isFirst ? 'primary' : 'plain'}
+      className="px-5"
+      data-testid="show-around"
+      onClick={onClick}
+    >
+      <Compass aria-hidden />
+      {t('showAround')}
+    </Button>
   );
 }
 
@@ -91,7 +98,7 @@ function ConnectModel() {
       data-testid="connect-model"
     >
       <Cpu aria-hidden />
-      {t('connectModel')}
+      {t('addModel')}
     </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
@@ -6,6 +6,7 @@ import type { ServerState } from '#shared/vocabulary/server.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
 import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { useBusy } from '../../ui/hooks/use-busy.ts';
 import { showFailure } from '../../ui/notices/notices.ts';
 
 type Action = 'enable' | 'connect' | 'stop' | 'restart';
@@ -26,37 +27,25 @@ const actions: Record<ServerState, Action[]> = {
   failed: ['restart'],
 };
 
-/** Buttons for a server's state. */
-export function ServerActions(props: {
+interface ServerActionsProps {
   server: ServerView;
   onApprove: () => void;
   onSignIn: () => void;
-}): ReactElement {
+}
+
+/** Buttons for a server's state. */
+export function ServerActions(props: ServerActionsProps): ReactElement {
+  const { server, onApprove, onSignIn } = props;
   const t = useTranslations('servers');
   const common = useTranslations('common');
-  const [busy, setBusy] = useState(false);
-  const { server, onApprove, onSignIn } = props;
-  const run = async (action: Action) => {
-    setBusy(true);
-    try {
-      if (action === 'enable') await api.servers.update(server.id, { disabled: false });
-      await api.servers.act(server.id, action === 'enable' ? 'connect' : action);
-    } catch (error) {
-      // Whoever stops it knows that it did not connect.
-      if (!(error instanceof CeriseError) || error.code !== 'cancelled') showFailure(error);
-    } finally {
-      await loadServers().catch(showFailure);
-      setBusy(false);
-    }
-  };
+  const [busy, act] = useBusy();
   if (server.readOnly) return <></>;
-  if (server.state === 'draft') {
+  if (server.state === 'draft')
     return (
       <Button variant="primary" onClick={onApprove} data-testid="review-server">
         {t('review')}
       </Button>
     );
-  }
   return (
     <>
       {server.state === 'needs-auth' && (
@@ -69,11 +58,23 @@ export function ServerActions(props: {
           key={action}
           disabled={busy && action !== 'stop'}
           data-testid={`${action}-server`}
-          onClick={() => void run(action)}
+          onClick={() => void act(() => run(server.id, action))}
         >
           {action === 'restart' && unsuccessful.has(server.state) ? common('retry') : t(action)}
         </Button>
       ))}
     </>
   );
+}
+
+async function run(id: string, action: Action): Promise<void> {
+  try {
+    if (action === 'enable') await api.servers.update(id, { disabled: false });
+    await api.servers.act(id, action === 'enable' ? 'connect' : action);
+  } catch (error) {
+    // Whoever stops it knows that it did not connect.
+    if (!(error instanceof CeriseError) || error.code !== 'cancelled') throw error;
+  } finally {
+    await loadServers().catch(showFailure);
+  }
 }

@@ -7,6 +7,8 @@ import { useCatalog } from '../../state/catalog/catalog.ts';
 import { findServers, type ServerFilter } from './find-servers.ts';
 import { ServerCard } from './server-card.tsx';
 import type { ServerDialog } from './server-dialogs.tsx';
+import { FilterBox } from '../../ui/controls/filter-box.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 
 /** From here on a list has to be searched. */
 const many = 6;
@@ -42,6 +44,7 @@ export function ServerList({
               onEdit={() => show({ dialog: hasBundle(server) ? 'edit-bundle' : 'edit', server })}
               onFix={(fix) => show(fixDialog(server, fix))}
               onSignIn={() => show({ dialog: 'sign-in', server })}
+              onUpdate={(update) => show({ dialog: 'update', update })}
             />
           </li>
         ))}
@@ -61,6 +64,8 @@ function hasBundle({ config }: ServerView): boolean {
   return (config as { bundle?: object }).bundle !== undefined;
 }
 
+const filters = ['all', 'connected', 'waiting', 'off'] as const;
+
 function Finder(props: {
   filter: ServerFilter;
   query: string;
@@ -69,28 +74,21 @@ function Finder(props: {
 }) {
   const t = useTranslations('servers');
   return (
-    <div className="mb-4 flex flex-wrap gap-2">
-      <input
-        type="search"
-        aria-label={t('search')}
-        placeholder={t('search')}
+    <div className="mb-4 flex gap-2">
+      <FilterBox
+        label={t('search')}
         value={props.query}
-        onChange={(event) => props.onQuery(event.target.value)}
-        className="input min-w-0 flex-1 basis-40"
+        onWrite={props.onQuery}
+        className="min-w-0 flex-1"
         data-testid="search-servers"
       />
-      <select
+      <Select
         aria-label={t('filter')}
         value={props.filter}
-        onChange={(event) => props.onFilter(event.target.value as ServerFilter)}
-        className="input w-auto"
-      >
-        {(['all', 'connected', 'waiting', 'off'] as const).map((filter) => (
-          <option key={filter} value={filter}>
-            {t(`filters.${filter}`)}
-          </option>
-        ))}
-      </select>
+        options={filters.map((filter) => [filter, t(`filters.${filter}`)] as const)}
+        onChoose={props.onFilter}
+        className="input w-auto max-w-[45%]"
+      />
     </div>
   );
 }

@@ -45,6 +45,7 @@ function FixButton({ fix, onFix }: { fix: ServerFix; onFix: (fix: ServerFix) => 
     header: () => t('fixHeader', { name: fix.kind === 'header' ? fix.name : '' }),
     argument: () => t('fixArgument', { value: fix.kind === 'argument' ? fix.to : '' }),
     address: () => t('fixAddress'),
+    network: () => t('fixNetwork'),
   }[fix.kind]();
   return (
     <Button className="mt-2" onClick={() => onFix(fix)} data-testid="fix-server">

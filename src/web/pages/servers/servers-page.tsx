@@ -2,12 +2,16 @@ import { Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import type { InstallRequestView } from '#shared/api/registry-api.ts';
 import { useCatalog } from '../../state/catalog/catalog.ts';
+import { loadRequests } from '../../state/inbox/requests.ts';
+import { api } from '../../state/session/api.ts';
 import { useSession } from '../../state/session/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { DiscoverList } from './discover/discover-list.tsx';
+import { RequestList } from './discover/request-list.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { isBundleFile, readImportFile } from './import/import-file.ts';
 import { useFileDrop } from './import/use-file-drop.ts';
@@ -20,10 +24,7 @@ type ServersSection = 'installed' | 'discover';
 /** All MCP servers: their states, tools and logs, and how to add one. */
 export function ServersPage({ section }: { section: ServersSection }): ReactElement {
   const t = useTranslations('servers');
-  const servers = useCatalog((state) => state.servers);
-  const loaded = useCatalog((state) => state.serversLoaded);
-  const isEmpty = loaded && servers.every(({ builtin }) => builtin);
-  const { shown, show, replace } = useShown();
+  const { shown, show, replace } = useSelection();
   // What a form offers goes by who opens it.
   const knowsWho = useSession(({ me }) => me !== null);
   useFileDrop((file) => {
@@ -43,18 +44,8 @@ export function ServersPage({ section }: { section: ServersSection }): ReactElem
   return (
     <Page title={t('title')} intro={t('intro')} action={actions}>
       <Sections section={section} />
-      {section === 'discover' ? (
-        <DiscoverList onChoose={(entry) => show({ dialog: 'install', entry })} />
-      ) : (
-        <>
-          {isEmpty && (
-            <div className="mb-8">
-              <DiscoverList most={4} onChoose={(entry) => show({ dialog: 'install', entry })} />
-            </div>
-          )}
-          <ServerList onShow={show} />
-        </>
-      )}
+      <RequestList onReview={(request) => void review(request, show).catch(showFailure)} />
+      {section === 'discover' ? <Discover onShow={show} /> : <Installed onShow={show} />}
       {shown && knowsWho && (
         <ServerDialogs shown={shown} onReplace={(next) => replace(shown, next)} />
       )}
@@ -62,14 +53,58 @@ export function ServersPage({ section }: { section: ServersSection }): ReactElem
   );
 }
 
-/** What is shown; links with `?install=…` and `?add` show the dialog, and are then forgotten. */
-function useShown() {
+interface SectionProps {
+  onShow: (dialog: ServerDialog) => void;
+}
+
+function Discover({ onShow, most }: SectionProps & { most?: number }) {
+  return (
+    <DiscoverList
+      most={most}
+      onChoose={(entry) => onShow({ dialog: 'install', entry })}
+      onUpdate={(update) => onShow({ dialog: 'update', update })}
+    />
+  );
+}
+
+function Installed({ onShow }: SectionProps) {
+  const isEmpty = useCatalog(
+    ({ servers, serversLoaded }) => serversLoaded && servers.every(({ builtin }) => builtin),
+  );
+  return (
+    <>
+      {isEmpty && (
+        <div className="mb-8">
+          <Discover most={4} onShow={onShow} />
+        </div>
+      )}
+      <ServerList onShow={onShow} />
+    </>
+  );
+}
+
+async function review(
+  { id, registry, name, version, place }: InstallRequestView,
+  show: SectionProps['onShow'],
+): Promise<void> {
+  const wanted = { registry, name, version, only: [place] };
+  const { entry, entries } = await api.registry.install({ ...wanted, dryRun: true });
+  if (!entries[0]?.exists) return show({ dialog: 'install', entry, request: id });
+  // Everybody can use it already: that is all there is to say.
+  await api.registry.install({ ...wanted, request: id });
+  await loadRequests();
+}
+
+/** What is shown; links with `?install=…`, `?add` and `?add&topic=…` show the dialog, and are then forgotten. */
+function useSelection() {
   const [parameters] = useSearchParams();
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<ServerDialog | undefined>(() => {
     const install = parameters.get('install');
     if (install !== null) return { dialog: 'add', text: install };
-    return parameters.has('add') ? { dialog: 'add' } : undefined;
+    if (!parameters.has('add')) return undefined;
+    const topic = parameters.get('topic');
+    return { dialog: 'add', ...(topic && { attachedTo: { topic } }) };
   });
   const change: typeof setShown = (next) => {
     if (parameters.size > 0) navigate('/servers', { replace: true });

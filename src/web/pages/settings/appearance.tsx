@@ -13,8 +13,7 @@ import {
   themes,
   usePreferences,
 } from '../../state/page/preferences.ts';
-import { Select } from '../../ui/controls/select.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { SelectField } from '../../ui/controls/labelled.tsx';
 
 const themeText = { system: 'themeSystem', light: 'themeLight', dark: 'themeDark' } as const;
 const sendText = { enter: 'sendEnter', modifier: 'sendModifier' } as const;
@@ -81,16 +80,13 @@ interface ChoiceProps<T extends string> {
 function Choice<T extends string>(props: ChoiceProps<T>) {
   const { label, hint, testid, value, choices, text, onChoose } = props;
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <Select
-          {...ids}
-          data-testid={testid}
-          value={value}
-          options={choices.map((one) => [one, text(one)] as const)}
-          onChoose={onChoose}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      hint={hint}
+      data-testid={testid}
+      value={value}
+      options={choices.map((one) => [one, text(one)] as const)}
+      onChoose={onChoose}
+    />
   );
 }

@@ -4,31 +4,28 @@ import type { Settings } from '#shared/api/api.ts';
 import { readLines } from '../../features/form/read-lines.ts';
 import { api } from '../../state/session/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
 import { WebSearchSettings } from './web-search.tsx';
 import { Form } from '../../ui/controls/form.tsx';
+import { AreaField } from '../../ui/controls/labelled.tsx';
+import { SwitchField } from '../../ui/controls/checkbox.tsx';
 
 /** Settings that the host keeps for everyone; an admin's to change. */
 export function HostSettings(): ReactElement {
   const t = useTranslations('settings');
-  const common = useTranslations('common');
   const { settings, setSettings, save, saved, dropped } = useSettings();
   return (
     <Form className="space-y-4" onSend={() => save().catch(showFailure)}>
-      <Field label={t('fetch')} hint={t('fetchHint')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={3}
-            spellCheck={false}
-            disabled={!settings}
-            value={settings?.fetchAllow.join('\n') ?? ''}
-            onChange={(event) => setSettings({ fetchAllow: event.target.value.split('\n') })}
-            className="input resize-y font-mono"
-          />
-        )}
-      </Field>
+      <AreaField
+        label={t('fetch')}
+        hint={t('fetchHint')}
+        rows={3}
+        spellCheck={false}
+        disabled={!settings}
+        value={settings?.fetchAllow.join('\n') ?? ''}
+        onWrite={(text) => setSettings({ fetchAllow: text.split('\n') })}
+        className="resize-y font-mono"
+      />
       <WebSearchSettings
         value={settings?.webSearch}
         onChange={(webSearch) => setSettings({ webSearch })}
@@ -37,20 +34,29 @@ export function HostSettings(): ReactElement {
         settings={settings}
         onChange={(requireSandbox) => setSettings({ requireSandbox })}
       />
-      <div className="flex items-center gap-3">
-        <Button type="submit" variant="primary" disabled={!settings}>
-          {common('save')}
-        </Button>
-        <span role="status" className="text-sm text-ok">
-          {saved && t('saved')}
-        </span>
-        {saved && dropped && (
-          <span role="status" className="text-sm text-warn">
-            {t('searchKeyDropped')}
-          </span>
-        )}
-      </div>
+      <SaveRow canSave={settings !== null} saved={saved} dropped={dropped} />
     </Form>
+  );
+}
+
+function SaveRow(props: { canSave: boolean; saved: boolean; dropped: boolean }) {
+  const { canSave, saved, dropped } = props;
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  return (
+    <div className="flex items-center gap-3">
+      <Button type="submit" variant="primary" disabled={!canSave}>
+        {common('save')}
+      </Button>
+      <span role="status" className="text-sm text-ok">
+        {saved && t('saved')}
+      </span>
+      {saved && dropped && (
+        <span role="status" className="text-sm text-warn">
+          {t('searchKeyDropped')}
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -60,21 +66,14 @@ function RequireSandbox(props: {
 }) {
   const t = useTranslations('access');
   return (
-    <label className="flex items-start gap-2.5 text-sm">
-      <input
-        type="checkbox"
-        role="switch"
-        data-testid="require-sandbox"
-        disabled={!props.settings}
-        checked={props.settings?.requireSandbox ?? false}
-        onChange={(event) => props.onChange(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0 accent-accent"
-      />
-      <span>
-        <span className="font-medium">{t('require')}</span>
-        <span className="block text-xs text-muted">{t('requireHint')}</span>
-      </span>
-    </label>
+    <SwitchField
+      label={t('require')}
+      hint={t('requireHint')}
+      data-testid="require-sandbox"
+      disabled={!props.settings}
+      checked={props.settings?.requireSandbox ?? false}
+      onCheck={props.onChange}
+    />
   );
 }
 

@@ -6,13 +6,13 @@ import { longAnswerMs } from '../../state/attention/should-notify.ts';
 import { setPreference, usePreferences } from '../../state/page/preferences.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { showFailure } from '../../ui/notices/notices.ts';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
 
 /** Whether this browser shows notifications, and what to do where it does not. */
 export function Notifications(): ReactElement {
   const t = useTranslations('notifications');
   const permission = usePermission((state) => state.permission);
   const isOn = usePreferences(({ notifications }) => notifications === 'on');
-  const count = useMuted(({ muted }) => muted.length);
   const isPossible = permission === 'granted' || permission === 'default';
   const change = (on: boolean) => {
     if (on) turnOnNotifications().catch(showFailure);
@@ -21,14 +21,12 @@ export function Notifications(): ReactElement {
   return (
     <div className="space-y-3" data-testid="notifications">
       <label className="flex min-h-11 items-center gap-2.5 rounded-xl border border-line bg-raised px-3.5 text-sm">
-        <input
-          type="checkbox"
+        <Checkbox
           data-testid="show-notifications"
           aria-describedby="notifications-when"
           checked={isOn && permission === 'granted'}
           disabled={!isPossible}
-          className="size-4 shrink-0 accent-accent"
-          onChange={(event) => change(event.target.checked)}
+          onCheck={change}
         />
         {t('show')}
       </label>
@@ -36,14 +34,22 @@ export function Notifications(): ReactElement {
         {!isPossible && t(permission)}
       </p>
       <p id="notifications-when" className="text-sm text-pretty text-muted">
-        {t('when', { seconds: longAnswerMs / 1000 })} {t('perChat')}
+        {t('when', { seconds: longAnswerMs / 1000 })}
       </p>
-      {count > 0 && (
-        <p className="flex items-center gap-3 text-sm">
-          {t('muted', { count })}
-          <Button onClick={unmuteAll}>{t('unmuteAll')}</Button>
-        </p>
-      )}
+      <p className="text-sm text-pretty text-muted">{t('perChat')}</p>
+      <MutedCount />
     </div>
+  );
+}
+
+function MutedCount() {
+  const t = useTranslations('notifications');
+  const count = useMuted(({ muted }) => muted.length);
+  if (count === 0) return null;
+  return (
+    <p className="flex items-center gap-3 text-sm">
+      {t('muted', { count })}
+      <Button onClick={unmuteAll}>{t('unmuteAll')}</Button>
+    </p>
   );
 }

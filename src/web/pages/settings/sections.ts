@@ -18,6 +18,7 @@ export const sections = [
   { id: 'usage', title: 'usage', intro: 'usageHint' },
   { id: 'data', title: 'data', intro: 'dataHint' },
   { id: 'host', title: 'host', intro: 'hostHint', adminOnly: true },
+  { id: 'log', title: 'hostLog', intro: 'hostLogHint', adminOnly: true },
   { id: 'account', title: 'account' },
   { id: 'people', title: 'people', intro: 'peopleHint', adminOnly: true },
   { id: 'about', title: 'about' },

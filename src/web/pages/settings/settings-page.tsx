@@ -1,4 +1,4 @@
-import type { ComponentType, ReactElement } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Link } from 'wouter';
 import { useIsAdmin } from '../../state/session/session.ts';
@@ -6,6 +6,7 @@ import { Page } from '../../ui/layout/page.tsx';
 import { About } from './about.tsx';
 import { Appearance } from './appearance.tsx';
 import { Data } from './data/data.tsx';
+import { HostLog } from './host-log.tsx';
 import { HostSettings } from './host-settings.tsx';
 import { Providers } from './models/providers.tsx';
 import { Notifications } from './notifications.tsx';
@@ -23,6 +24,7 @@ const contents: Record<SectionId, ComponentType> = {
   usage: Usage,
   data: Data,
   host: HostSettings,
+  log: HostLog,
   account: Account,
   people: People,
   about: About,
@@ -37,23 +39,7 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
     offered.find(({ id }) => id === section) ?? sections[0];
   const Content = contents[shown.id];
   return (
-    <Page title={t('title')}>
-      <nav
-        aria-label={t('sections')}
-        className="mb-8 flex flex-wrap gap-1 border-b border-line pb-3"
-      >
-        {offered.map(({ id, title }) => (
-          <Link
-            key={id}
-            href={`/settings/${id}`}
-            aria-current={id === shown.id ? 'page' : undefined}
-            data-testid={`settings-${id}`}
-            className={`rounded-md px-2 py-1.5 text-sm hover:text-ink pointer-coarse:py-2 ${id === shown.id ? 'bg-hover text-ink' : 'text-muted'}`}
-          >
-            {t(title)}
-          </Link>
-        ))}
-      </nav>
+    <Page title={t('title')} nav={<SectionLinks sections={offered} current={shown.id} />}>
       <section aria-labelledby="section-title">
         <h2 id="section-title" className="font-semibold">
           {t(shown.title)}
@@ -64,5 +50,41 @@ export function SettingsPage({ section }: { section: string | undefined }): Reac
         </div>
       </section>
     </Page>
+  );
+}
+
+interface SectionLinksProps {
+  sections: ReturnType<typeof offeredSections>;
+  current: SectionId;
+}
+
+/** A row that scrolls on a narrow page, a column beside the section on a wide one. */
+function SectionLinks({ sections: offered, current }: SectionLinksProps) {
+  const t = useTranslations('settings');
+  const nav = useRef<HTMLElement>(null);
+  // The current one is in sight, also when the sections of admins have come in.
+  useEffect(() => {
+    const row = nav.current;
+    const link = row?.querySelector<HTMLElement>('[aria-current]');
+    if (row && link) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+  });
+  return (
+    <nav
+      ref={nav}
+      aria-label={t('sections')}
+      className="relative -mx-4 mb-8 flex gap-1 overflow-x-auto border-b border-line px-4 pb-3 sm:mx-0 sm:px-0 @min-[58rem]:sticky @min-[58rem]:top-10 @min-[58rem]:-ml-2 @min-[58rem]:flex-col @min-[58rem]:self-start @min-[58rem]:overflow-visible @min-[58rem]:border-b-0"
+    >
+      {offered.map(({ id, title }) => (
+        <Link
+          key={id}
+          href={`/settings/${id}`}
+          aria-current={id === current ? 'page' : undefined}
+          data-testid={`settings-${id}`}
+          className={`shrink-0 rounded-md px-2 py-1.5 text-sm hover:text-ink pointer-coarse:py-2 ${id === current ? 'bg-hover text-ink' : 'text-muted'}`}
+        >
+          {t(title)}
+        </Link>
+      ))}
+    </nav>
   );
 }

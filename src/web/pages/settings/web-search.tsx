@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Settings } from '#shared/api/api.ts';
-import { Select } from '../../ui/controls/select.tsx';
-import { Field } from '../../ui/controls/field.tsx';
+import { InputField, SelectField } from '../../ui/controls/labelled.tsx';
 
 type WebSearch = NonNullable<Settings['webSearch']>;
 
@@ -25,30 +24,22 @@ export function WebSearchSettings(props: {
   const wants = value && engines[value.kind].wants;
   return (
     <>
-      <Field label={t('webSearch')} hint={t('webSearchHint')}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={value?.kind ?? ''}
-            options={[['', t('webSearchNone')], ...names]}
-            onChoose={(kind) => onChange(kind === '' ? undefined : { kind })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label={t('webSearch')}
+        hint={t('webSearchHint')}
+        value={value?.kind ?? ''}
+        options={[['', t('webSearchNone')], ...names]}
+        onChoose={(kind) => onChange(kind === '' ? undefined : { kind })}
+      />
       {value && wants && (
-        <Field label={t(wants === 'url' ? 'webSearchUrl' : 'webSearchKey')}>
-          {(ids) => (
-            <input
-              {...ids}
-              type={wants === 'url' ? 'url' : 'password'}
-              required
-              autoComplete="off"
-              value={value[wants] ?? ''}
-              onChange={(event) => onChange({ ...value, [wants]: event.target.value })}
-              className="input"
-            />
-          )}
-        </Field>
+        <InputField
+          label={t(wants === 'url' ? 'webSearchUrl' : 'webSearchKey')}
+          type={wants === 'url' ? 'url' : 'password'}
+          required
+          autoComplete="off"
+          value={value[wants] ?? ''}
+          onWrite={(text) => onChange({ ...value, [wants]: text })}
+        />
       )}
     </>
   );

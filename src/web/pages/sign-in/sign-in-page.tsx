@@ -2,14 +2,15 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { SignInWays } from '#shared/api/people-api.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
+import { consentPlace, keepConsent } from '../../state/session/consent-place.ts';
 import { api } from '../../state/session/api.ts';
 import { wasAnother } from '../../state/session/person.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Field } from '../../ui/controls/field.tsx';
 import { formText } from '../../ui/controls/form-text.ts';
 import { Logo } from '../../ui/layout/logo.tsx';
 import { ErrorNote } from '../../ui/notices/error-note.tsx';
 import { Form } from '../../ui/controls/form.tsx';
+import { InputField } from '../../ui/controls/labelled.tsx';
 
 const notes = { used: 'used', failed: 'oidcFailed' } as const;
 
@@ -18,6 +19,7 @@ export function SignInPage(): ReactElement {
   const t = useTranslations('signIn');
   const [ways, setWays] = useState<SignInWays | null>(null);
   const [error, setError] = useState<ErrorInfo | null>(null);
+  useEffect(keepConsent, []);
   useEffect(() => {
     api.people.ways().then(setWays, (failure: unknown) => setError(toErrorInfo(failure)));
   }, []);
@@ -39,18 +41,23 @@ export function SignInPage(): ReactElement {
           </div>
         )}
         {ways?.password && <PasswordForm />}
-        {ways?.oidc && (
-          <a
-            href="/sign-in/oidc"
-            data-testid="sign-in-oidc"
-            className={`button mt-4 w-full pointer-coarse:min-h-11 ${ways.password ? 'button-plain' : 'button-primary'}`}
-          >
-            {t('oidc', { name: ways.oidc.name })}
-          </a>
-        )}
+        {ways?.oidc && <OidcLink name={ways.oidc.name} isOnly={!ways.password} />}
         {ways && <LinkHint ways={ways} />}
       </div>
     </main>
+  );
+}
+
+function OidcLink({ name, isOnly }: { name: string; isOnly: boolean }) {
+  const t = useTranslations('signIn');
+  return (
+    <a
+      href="/sign-in/oidc"
+      data-testid="sign-in-oidc"
+      className={`button mt-4 w-full pointer-coarse:min-h-11 ${isOnly ? 'button-primary' : 'button-plain'}`}
+    >
+      {t('oidc', { name })}
+    </a>
   );
 }
 
@@ -63,11 +70,7 @@ function PasswordForm() {
     setError(null);
     try {
       await api.people.signIn(formText(form, 'name'), formText(form, 'password'));
-      const { user } = await api.people.me();
-      // The page begins anew, so that nothing of whoever was here before is left in it.
-      const place = wasAnother(user.id) ? '/' : location.pathname + location.hash;
-      history.replaceState(null, '', place);
-      location.reload();
+      await beginAnew();
     } catch (failure) {
       setError(toErrorInfo(failure));
       setBusy(false);
@@ -75,21 +78,14 @@ function PasswordForm() {
   };
   return (
     <Form className="mt-6 space-y-4" onSend={signIn}>
-      <Field label={t('name')}>
-        {(ids) => <input {...ids} name="name" required autoComplete="username" className="input" />}
-      </Field>
-      <Field label={t('password')}>
-        {(ids) => (
-          <input
-            {...ids}
-            name="password"
-            type="password"
-            required
-            autoComplete="current-password"
-            className="input"
-          />
-        )}
-      </Field>
+      <InputField label={t('name')} name="name" required autoComplete="username" />
+      <InputField
+        label={t('password')}
+        name="password"
+        type="password"
+        required
+        autoComplete="current-password"
+      />
       {error && <SignInError error={error} />}
       <Button
         type="submit"
@@ -101,6 +97,14 @@ function PasswordForm() {
       </Button>
     </Form>
   );
+}
+
+/** The page begins anew, so that nothing of whoever was here before is left in it. */
+async function beginAnew(): Promise<void> {
+  const { user } = await api.people.me();
+  const place = wasAnother(user.id) ? '/' : location.pathname + location.hash;
+  history.replaceState(null, '', consentPlace() ?? place);
+  location.reload();
 }
 
 /** In the reader's own words for what happens often. */

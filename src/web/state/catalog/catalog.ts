@@ -92,6 +92,18 @@ export function loadServers(): Promise<void> {
   return readingServers.load();
 }
 
+/** The tools of a server. How many there are is then shown wherever the server is. */
+export async function readTools(
+  serverId: string,
+  signal: AbortSignal,
+): ReturnType<typeof api.servers.tools> {
+  const answer = await api.servers.tools(serverId, signal);
+  const toolCount = answer.tools.length;
+  const { servers } = get();
+  set({ servers: servers.map((one) => (one.id === serverId ? { ...one, toolCount } : one)) });
+  return answer;
+}
+
 /** Shows a server's new state; reads the list again if the server is new here. */
 export function showServerState(change: {
   serverId: string;

@@ -53,6 +53,10 @@ describe('the servers of a conversation', () => {
     expect(ids(selectedServers(servers, { ...auto, selectedServers: ['b'] }))).toEqual(['a', 'b']);
     expect(ids(selectedServers(servers, { ...some, selectedServers: ['b', 'c'] }))).toEqual(['b']);
     expect(selectedServers(servers, { ...auto, selectedServers: [], enabled: false })).toEqual([]);
+    const own = server('own', { attachedTo: { topic: 't' } });
+    const none = { enabled: true, mode: 'manual' as const, selectedServers: [] };
+    expect(ids(selectedServers([...servers, own], none))).toEqual(['own']);
+    expect(selectedServers([own], { ...none, enabled: false })).toEqual([]);
   });
 
   it('leave the demo server to the demo model, unless it is selected', () => {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useMessages } from 'use-intl';
 import { sayIn } from '#shared/errors/sentence.ts';
-import { toolSchema, toolWords } from '#shared/messages/builtin-tool.ts';
+import { serverWords, toolSchema, toolWords } from '#shared/messages/builtin-tool.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { useCatalog } from './catalog.ts';
 
@@ -12,6 +12,12 @@ export function useToolText(
   const { host } = useMessages();
   const config = useConfig(serverId);
   return (tool, kind, text) => sayIn(host, toolWords(config, tool, kind, text));
+}
+
+/** Says the description of a server in the reader's language, where it is a built-in one. */
+export function useServerText(config: unknown, text: string): string {
+  const { host } = useMessages();
+  return sayIn(host, serverWords(config, text));
 }
 
 /** The schema of a server's tool with its arguments described in the reader's language, in the same way. */

@@ -11,7 +11,7 @@ type Drafts = Readonly<Record<string, ArgumentsDraft>>;
 const storageKey = 'cerise.arguments';
 
 /** Arguments that are being changed in this tab, by the ids of their calls; they outlive a reload. */
-export const useArgumentsDrafts = create<{ drafts: Drafts }>(() => ({ drafts: readKept() }));
+export const useArgumentsDrafts = create<{ drafts: Drafts }>(() => ({ drafts: readDrafts() }));
 
 useArgumentsDrafts.subscribe(({ drafts }) => {
   if (isUnsure(sessionStorage)) return;
@@ -26,7 +26,7 @@ useArgumentsDrafts.subscribe(({ drafts }) => {
 keepForPerson(sessionStorage, {
   hide: () => useArgumentsDrafts.setState({ drafts: {} }),
   show: () =>
-    useArgumentsDrafts.setState(({ drafts }) => ({ drafts: { ...readKept(), ...drafts } })),
+    useArgumentsDrafts.setState(({ drafts }) => ({ drafts: { ...readDrafts(), ...drafts } })),
   forget: () => sessionStorage.removeItem(storageKey),
 });
 
@@ -38,7 +38,7 @@ export function keepArguments(toolCallId: string, draft: ArgumentsDraft | undefi
   });
 }
 
-function readKept(): Drafts {
+function readDrafts(): Drafts {
   if (isUnsure(sessionStorage)) return {};
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Drafts;

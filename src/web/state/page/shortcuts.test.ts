@@ -64,7 +64,7 @@ describe('the list of shortcuts', () => {
   it('nothing else in the page asks for Ctrl or Command with a key', () => {
     const asks = sources.filter(({ text }) => /\.metaKey|metaKey[,}]/.test(text));
     // What is typed, and clicks with a key held down.
-    const others = ['use-row-selection.ts', 'use-shortcut.ts', 'use-typing.ts'];
+    const others = ['use-row-selection.ts', 'use-shortcut.ts', 'use-typing.ts', 'typed-ahead.ts'];
     expect(new Set(asks.map(({ path }) => path.split('/').at(-1)))).toEqual(new Set(others));
   });
 });

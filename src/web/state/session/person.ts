@@ -24,6 +24,11 @@ export function isUnsure(storage: Storage): boolean {
   return storage.getItem(unsureKey) !== null;
 }
 
+/** Whether this browser was somebody's who did not leave: what is theirs can be drawn before the host has answered. */
+export function isExpected(): boolean {
+  return localStorage.getItem(ownerKey) !== null && !isUnsure(localStorage);
+}
+
 /** Whether somebody else used this browser last: where they were is no place for whoever comes. */
 export function wasAnother(id: string): boolean {
   const known = localStorage.getItem(ownerKey);

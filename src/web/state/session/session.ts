@@ -1,11 +1,15 @@
 import { create } from 'zustand';
 import type { MeView } from '#shared/api/people-api.ts';
 
+interface Session {
+  signedOut: boolean;
+  /** The host has said that it knows this browser. */
+  signedIn: boolean;
+  me: MeView | null;
+}
+
 /** Whether the host still knows this browser, and who uses it. */
-export const useSession = create<{ signedOut: boolean; me: MeView | null }>(() => ({
-  signedOut: false,
-  me: null,
-}));
+export const useSession = create<Session>(() => ({ signedOut: false, signedIn: false, me: null }));
 
 type News = 'signed-in' | 'signed-out' | 'left';
 const channelName = 'cerise-session';
@@ -19,6 +23,7 @@ export function signOut(): void {
 
 /** The host knows this browser: tabs that show the sign-in page begin anew. */
 export function confirmSignIn(): void {
+  useSession.setState({ signedIn: true });
   tellOtherTabs('signed-in');
 }
 

@@ -16,15 +16,7 @@ interface MenuPopupProps {
 
 /** The panel that a menu opens beside its button. */
 export function MenuPopup(props: MenuPopupProps): ReactElement {
-  const {
-    className,
-    side = 'bottom',
-    align = 'start',
-    heading,
-    testId,
-    finalFocus,
-    children,
-  } = props;
+  const { className, side = 'bottom', align = 'start', heading, testId, children } = props;
   return (
     <Menu.Portal>
       <Menu.Positioner
@@ -37,20 +29,20 @@ export function MenuPopup(props: MenuPopupProps): ReactElement {
         <Menu.Popup
           className={`popup p-1.5 ${className}`}
           data-testid={testId}
-          finalFocus={finalFocus}
+          finalFocus={props.finalFocus}
         >
-          {heading === undefined ? (
-            children
-          ) : (
-            <Menu.Group>
-              <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">
-                {heading}
-              </Menu.GroupLabel>
-              {children}
-            </Menu.Group>
-          )}
+          {heading === undefined ? children : <Headed heading={heading}>{children}</Headed>}
         </Menu.Popup>
       </Menu.Positioner>
     </Menu.Portal>
+  );
+}
+
+function Headed({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Menu.Group>
+      <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-xs text-muted">{heading}</Menu.GroupLabel>
+      {children}
+    </Menu.Group>
   );
 }

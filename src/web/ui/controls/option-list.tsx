@@ -80,7 +80,8 @@ function Group({ list, group }: { list: OptionListProps; group: OptionGroup }) {
           onPointerDown={(event) => event.preventDefault()}
           onPointerMove={() => id === list.active || list.onActive(id)}
           onClick={() => list.onChoose(id)}
-          className="menu-item pointer-coarse:min-h-11"
+          // One highlight: where the pointer rests counts for nothing once the keys have moved on.
+          className="menu-item not-data-[highlighted]:hover:bg-transparent pointer-coarse:min-h-11"
         >
           {label}
         </div>

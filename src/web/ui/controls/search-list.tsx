@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { OptionList, type OptionGroup, optionId, useActiveOption } from './option-list.tsx';
+import { OptionList, type OptionGroup, useActiveOption } from './option-list.tsx';
+import { OptionSearch } from './option-search.tsx';
 
 interface SearchListProps {
   label: string;
@@ -23,25 +24,12 @@ export function SearchList(props: SearchListProps): ReactElement {
   const { active, setActive, move } = useActiveOption(groups, selected);
   return (
     <>
-      <input
-        type="text"
-        role="combobox"
-        aria-label={placeholder}
-        aria-expanded
-        aria-autocomplete="list"
-        aria-controls={list}
-        aria-activedescendant={active === undefined ? undefined : optionId(list, active)}
-        autoComplete="off"
-        spellCheck={false}
+      <OptionSearch
+        label={placeholder}
         placeholder={placeholder}
         value={query}
-        onChange={(event) => onQuery(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || move(event)) return;
-          if (event.key !== 'Enter' || active === undefined) return;
-          event.preventDefault();
-          onChoose(active);
-        }}
+        onWrite={onQuery}
+        {...{ list, active, move, onChoose }}
         className="input mb-1.5"
       />
       <OptionList

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react';
 
-interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange'> {
+/** A list, what is chosen of it, and whatever else a select takes. */
+export interface SelectProps<T extends string> extends Omit<ComponentProps<'select'>, 'onChange'> {
   /** What can be chosen, with its text. */
   options: readonly (readonly [value: T, text: string])[];
   value: T;

@@ -1,39 +1,58 @@
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../controls/button.tsx';
+import { Form } from '../controls/form.tsx';
 import { useSubmit } from '../hooks/use-submit.ts';
 import { ErrorNote } from '../notices/error-note.tsx';
 import { Modal } from './modal.tsx';
-import { Form } from '../controls/form.tsx';
 
 interface FormModalProps {
   title: string;
+  description?: string | undefined;
   onClose: () => void;
-  /** What it rejects with is shown in the dialog, which stays open. */
-  save: () => Promise<void>;
+  /** Gets what was filled in. What it rejects with is shown in the dialog, which stays open. */
+  save: (form: FormData) => Promise<unknown>;
   canSave?: boolean;
-  saveTestId: string;
+  /** What its button says; "Save" unless told. */
+  saveText?: string;
+  saveTestId?: string;
+  /** What else can be done, before the way back. */
+  aside?: ReactNode;
   /** The fields. */
   children: ReactNode;
 }
 
 /** A dialog with fields that are saved or left as they were; it closes when they are. */
 export function FormModal(props: FormModalProps): ReactElement {
-  const { title, onClose, save, canSave = true, saveTestId, children } = props;
-  const t = useTranslations('common');
+  const { title, description, onClose, save, aside, children } = props;
   const { error, submit } = useSubmit(onClose);
   return (
-    <Modal open onClose={onClose} title={title}>
-      <Form className="space-y-4" onSend={() => submit(save)}>
+    <Modal open onClose={onClose} title={title} description={description}>
+      <Form className="space-y-4" onSend={(form) => submit(() => save(form))}>
         {children}
         {error && <ErrorNote error={error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={!canSave} data-testid={saveTestId}>
-            {t('save')}
-          </Button>
-        </div>
+        <DialogActions {...props}>{aside}</DialogActions>
       </Form>
     </Modal>
+  );
+}
+
+type DialogActionsProps = Pick<
+  FormModalProps,
+  'onClose' | 'canSave' | 'saveText' | 'saveTestId'
+> & { children?: ReactNode };
+
+/** The end of a form in a dialog: the way back and the button that sends it, after what else can be done. */
+export function DialogActions(props: DialogActionsProps): ReactElement {
+  const t = useTranslations('common');
+  const { onClose, canSave = true, saveText = t('save'), saveTestId, children } = props;
+  return (
+    <div className="dialog-actions">
+      {children}
+      <Button onClick={onClose}>{t('cancel')}</Button>
+      <Button type="submit" variant="primary" disabled={!canSave} data-testid={saveTestId}>
+        {saveText}
+      </Button>
+    </div>
   );
 }

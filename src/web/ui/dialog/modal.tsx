@@ -2,14 +2,17 @@ import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { openerMark } from '../focus/question-focus.ts';
 
 interface ModalProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  description?: string;
+  description?: string | undefined;
   /** What others ask in it is read before anything is typed: no field has the focus. */
   isToRead?: boolean;
+  /** It shows more than a form does. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
@@ -18,7 +21,7 @@ const fields =
 
 /** A dialog in the middle of the page; a sheet at the bottom of a phone. It opens at its first field. */
 export function Modal(props: ModalProps): ReactElement {
-  const { open, onClose, title, description, isToRead = false, children } = props;
+  const { open, onClose, title, description, isToRead = false, isWide = false, children } = props;
   const t = useTranslations('common');
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -27,11 +30,12 @@ export function Modal(props: ModalProps): ReactElement {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
         <Dialog.Popup
           ref={popup}
-          initialFocus={(how) =>
+          {...openerMark}
+          initialFocus={() =>
             // The keyboard of a phone would cover what it is about.
-            how === 'touch' ? popup.current : isToRead || firstField(popup.current)
+            isPhone() ? popup.current : isToRead || firstField(popup.current)
           }
-          className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] scroll-pb-20 overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[min(34rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
+          className={`fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] scroll-pb-20 overflow-y-auto rounded-t-2xl border border-line bg-raised p-5 shadow-float outline-none transition-[opacity,translate] duration-150 data-[ending-style]:opacity-0 data-[starting-style]:translate-y-2 data-[starting-style]:opacity-0 sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl ${isWide ? 'sm:w-[min(56rem,calc(100vw-2rem))]' : 'sm:w-[min(34rem,calc(100vw-2rem))]'}`}
         >
           <div className="mb-4 flex items-start justify-between gap-4">
             <div>
@@ -54,6 +58,11 @@ export function Modal(props: ModalProps): ReactElement {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Whether fingers are all there is to point with; how a dialog was opened is not always known. */
+function isPhone(): boolean {
+  return !matchMedia('(pointer: fine)').matches;
 }
 
 /** The first field that is seen; `true` where there is none. */

@@ -35,21 +35,26 @@ export function useIsMounted(): () => boolean {
  */
 export function useSubmit(onDone: () => void = () => undefined): {
   error: ErrorInfo | undefined;
+  busy: boolean;
   submit: (send: () => Promise<unknown>) => void;
 } {
   const [error, setError] = useState<ErrorInfo>();
+  const [busy, setBusy] = useState(false);
   const isShown = useIsMounted();
   const once = useOnce();
   const submit = (send: () => Promise<unknown>) =>
     void once(async () => {
       setError(undefined);
+      setBusy(true);
       try {
         await send();
         if (isShown()) onDone();
       } catch (failure) {
         if (isShown()) setError(toErrorInfo(failure));
         else showFailure(failure);
+      } finally {
+        setBusy(false);
       }
     });
-  return { error, submit };
+  return { error, busy, submit };
 }

@@ -1,7 +1,8 @@
 import { create } from 'zustand';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 
-interface Notice {
+/** A short text at the edge of the page. */
+export interface Notice {
   id: number;
   /** A sentence in the reader's language, or a failure that is yet to be told in it. */
   told: string | ErrorInfo;

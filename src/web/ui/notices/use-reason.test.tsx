@@ -6,6 +6,7 @@ import { say } from '#shared/errors/sentence.ts';
 import { en } from '../../messages/en/en.ts';
 import { zh } from '../../messages/zh/zh.ts';
 import { ErrorNote } from './error-note.tsx';
+import { inLine } from './use-reason.ts';
 
 function show(locale: 'en' | 'zh', code: string, message: string, hint?: string): string {
   return showInfo(locale, { code: code as ErrorCode, message, ...(hint && { hint }) });
@@ -50,6 +51,11 @@ describe('a failure', () => {
     const chinese = showInfo('zh', errorInfo('http_error', message));
     expect(chinese).toContain(zh.errors.http_error);
     expect(chinese).toContain('Something new at 10.0.0.7.');
+  });
+
+  it('has a space between its sentences in one line, but not after a full-width stop', () => {
+    expect(inLine({ text: 'It failed.', more: 'Why.' })).toBe('It failed. Why.');
+    expect(inLine({ text: '失败。', more: 'Why.' })).toBe('失败。Why.');
   });
 
   it('quotes what the vendor of a model said', () => {

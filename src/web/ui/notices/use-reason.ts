@@ -44,27 +44,28 @@ const whole: ReadonlySet<string> = new Set<ErrorCode>([
  */
 export function useReason(): (error: ErrorInfo) => Reason {
   const t = useTranslations('errors');
-  const isEnglish = useLocale() === 'en';
+  const isEnglish = useLocale().startsWith('en');
   const sentence = useSentence();
   const hasSentence = useHasSentence();
   return ({ code, message, hint, messageSaid, hintSaid }) => {
     const advice = hint ? { hint: sentence(hint, hintSaid) } : {};
     if (message && hasSentence(messageSaid))
       return { text: sentence(message, messageSaid), ...advice };
-    const own = { text: message, ...advice };
-    if (!isKnown(code)) return message ? own : { text: t('internal') };
+    const own = { text: sentence(message, messageSaid), ...advice };
+    if (!hasText(code)) return message ? own : { text: t('internal') };
     if (!message) return { text: t(code) };
     if (isEnglish) return own;
     if (whole.has(code)) return { text: t(code) };
     return { text: t(code), more: message, ...advice };
   };
 
-  function isKnown(code: string): code is Parameters<typeof t>[0] {
+  function hasText(code: string): code is Parameters<typeof t>[0] {
     return Object.hasOwn(errorStatus, code) && t.has(code as Parameters<typeof t>[0]);
   }
 }
 
 /** The same in one line. */
 export function inLine({ text, more }: Reason): string {
-  return more ? `${text} ${more}` : text;
+  if (!more) return text;
+  return /[。！？]$/.test(text) ? text + more : `${text} ${more}`;
 }

@@ -7,7 +7,15 @@ import { sayIn, type SentenceRef, toWords } from '#shared/errors/sentence.ts';
  */
 export function useSentence(): (text: string, ref: SentenceRef | undefined) => string {
   const { host } = useMessages();
-  return (text, ref) => sayIn(host, toWords(text, ref));
+  return (text, ref) => {
+    const said = sayIn(host, toWords(text, ref));
+    return ref === undefined ? said : typeset(said);
+  };
+}
+
+/** With the apostrophes of print, which the page has everywhere; the host writes those of a terminal. */
+function typeset(text: string): string {
+  return text.replaceAll(/(?<=\p{L})'(?=\p{L})/gu, '’');
 }
 
 /** Whether the reader's language has words for a sentence. */

@@ -1,9 +1,9 @@
 import { type ReactElement, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { type DiffPart, diffWords } from '#shared/text/word-diff.ts';
 import { firstSight, type Unseen } from './first-sight.ts';
 import { ShowRest } from './unseen.tsx';
 import { VisibleText } from './visible-text.tsx';
-import { type DiffPart, diffWords } from './word-diff.ts';
 
 /** What changed from one text to another: removed words struck, added ones marked, both read out. */
 export function DiffView({ before, after }: { before: string; after: string }): ReactElement {

@@ -16,5 +16,6 @@ export function Elapsed({ since }: { since: number }): ReactElement | null {
     return () => clearTimeout(timer);
   }, [since]);
   const elapsed = Math.floor((now - since) / 1000) * 1000;
-  return elapsed < 1000 ? null : <span className="tabular-nums">{duration(elapsed)}</span>;
+  if (elapsed < 1000) return null;
+  return <span className="shrink-0 whitespace-nowrap tabular-nums">{duration(elapsed)}</span>;
 }

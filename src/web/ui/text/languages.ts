@@ -20,7 +20,8 @@ const offered = [
 
 /** The languages with their names in the language of the page, its own first. */
 export function translationLanguages(locale: string): { code: string; name: string }[] {
-  const own = locale === 'zh' ? 'zh-Hans' : locale;
+  const { language } = new Intl.Locale(locale);
+  const own = language === 'zh' ? 'zh-Hans' : language;
   const codes = [own, ...offered.filter((code) => code !== own)];
   return codes.map((code) => ({ code, name: languageName(code, locale) }));
 }
@@ -33,4 +34,16 @@ export function languageName(code: string, locale: string): string {
     if (error instanceof RangeError) return code;
     throw error;
   }
+}
+
+/** The language of the page as it is written where the reader lives, for dates and numbers. */
+export function regional(
+  locale: string,
+  preferred: readonly string[] = navigator.languages,
+): string {
+  const written = (tag: string) => {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  };
+  return preferred.find((tag) => written(tag) === written(locale)) ?? locale;
 }

@@ -4,7 +4,7 @@ import { toErrorInfo } from '#shared/errors/errors.ts';
 import { changeAttachment, readDraft, writeDraft } from '../../../state/chat/drafts.ts';
 import { type DraftFile } from '../../../state/chat/stored-draft.ts';
 import { readLimits } from '../../../state/session/limits.ts';
-import { fileType } from './file-type.ts';
+import { fileType } from '#client/drafts/file-type.ts';
 import { uploadFile } from './upload-file.ts';
 
 const atOnce = 3;

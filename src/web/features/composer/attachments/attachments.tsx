@@ -70,18 +70,15 @@ function FileChip({ file }: { file: DraftFile }) {
   const t = useTranslations('composer');
   const reason = useReason();
   const ratio = useProgress((all) => all[file.key] ?? 0);
-  const facts =
-    file.state === 'uploading'
-      ? `${Math.round(ratio * 100)} %`
-      : file.problem
-        ? t(problemText[file.problem])
-        : file.error
-          ? inLine(reason(file.error))
-          : formatBytes(file.size);
+  const facts = () => {
+    if (file.state === 'uploading') return `${Math.round(ratio * 100)} %`;
+    if (file.problem) return t(problemText[file.problem]);
+    return file.error ? inLine(reason(file.error)) : formatBytes(file.size);
+  };
   return (
     <>
       <Thumbnail file={file} />
-      <ChipText name={file.name} facts={facts} />
+      <ChipText name={file.name} facts={facts()} />
       {file.state === 'failed' && canRetry(file.key) && (
         <button
           type="button"

@@ -4,7 +4,7 @@ import { changeAttachment } from '../../../state/chat/drafts.ts';
 import { type DraftResource, type DraftAttachment } from '../../../state/chat/stored-draft.ts';
 import { api } from '../../../state/session/api.ts';
 import { readLimits } from '../../../state/session/limits.ts';
-import { contentsFile } from './contents-file.ts';
+import { contentsFile } from '#client/drafts/contents-file.ts';
 import { uploadFile } from './upload-file.ts';
 
 /**

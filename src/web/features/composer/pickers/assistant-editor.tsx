@@ -5,7 +5,7 @@ import type { Assistant } from '#shared/vocabulary/message.ts';
 import { loadAssistants, useCatalog, usePickableModels } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { DialogActions } from '../../../ui/dialog/form-modal.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -14,6 +14,7 @@ import { Parameters } from '../../models/parameters.tsx';
 import { ServerChoice } from './server-choice.tsx';
 import { useAssistantName } from './use-assistant-name.ts';
 import { Form } from '../../../ui/controls/form.tsx';
+import { AreaField, InputField, SelectField } from '../../../ui/controls/labelled.tsx';
 
 interface AssistantEditorProps {
   /** Absent: a new one. */
@@ -24,13 +25,38 @@ interface AssistantEditorProps {
 
 /** Makes or changes an assistant: name, prompt, model, servers and parameters. */
 export function AssistantEditor(props: AssistantEditorProps): ReactElement {
-  const { assistant, onClose, onSaved } = props;
+  const { assistant, onClose } = props;
   const t = useTranslations('composer');
   const common = useTranslations('common');
-  const count = useCatalog((state) => state.assistants.length);
   const nameOf = useAssistantName();
   const [before] = useState(() => draftOf(assistant, assistant ? nameOf(assistant) : ''));
   const [draft, setDraft] = useState(before);
+  const { error, save, remove } = useActions(props, before, draft);
+  const title = assistant ? t('editAssistant', { name: nameOf(assistant) }) : t('newAssistant');
+  return (
+    <Modal open onClose={onClose} title={title}>
+      <Form className="space-y-4" onSend={save}>
+        <AssistantFields assistantId={assistant?.id} draft={draft} onChange={setDraft} />
+        {error && <ErrorNote error={error} />}
+        <DialogActions onClose={onClose}>
+          {remove && (
+            <Button variant="danger" className="mr-auto" onClick={remove}>
+              {common('delete')}
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Modal>
+  );
+}
+
+/** What is done with the draft; the last assistant cannot be deleted. */
+function useActions(
+  { assistant, onClose, onSaved }: AssistantEditorProps,
+  before: AssistantDraft,
+  draft: AssistantDraft,
+) {
+  const count = useCatalog((state) => state.assistants.length);
   const { error, submit } = useSubmit(onClose);
   const run = (action: () => Promise<void>) =>
     submit(async () => {
@@ -45,94 +71,63 @@ export function AssistantEditor(props: AssistantEditorProps): ReactElement {
         : await api.assistants.create(model ? draft : rest),
     );
   };
-  return (
-    <Modal
-      open
-      onClose={onClose}
-      title={assistant ? t('editAssistant', { name: nameOf(assistant) }) : t('newAssistant')}
-    >
-      <Form className="space-y-4" onSend={() => run(save)}>
-        <AssistantFields draft={draft} onChange={setDraft} />
-        {error && <ErrorNote error={error} />}
-        <div className="dialog-actions">
-          {assistant && count > 1 && (
-            <Button
-              variant="danger"
-              className="mr-auto"
-              onClick={() => run(() => api.assistants.remove(assistant.id))}
-            >
-              {common('delete')}
-            </Button>
-          )}
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {common('save')}
-          </Button>
-        </div>
-      </Form>
-    </Modal>
-  );
+  const remove = assistant && count > 1 && (() => run(() => api.assistants.remove(assistant.id)));
+  return { error, save: () => run(save), remove };
 }
 
 function AssistantFields(props: {
+  assistantId: string | undefined;
   draft: AssistantDraft;
   onChange: (draft: AssistantDraft) => void;
 }) {
   const t = useTranslations('composer');
   const { draft } = props;
-  const models = usePickableModels(draft.model ?? undefined);
+  const defaultModel = useCatalog((state) => state.defaultModel);
   const set = (patch: Partial<AssistantDraft>) => props.onChange({ ...draft, ...patch });
   return (
     <>
-      <Field label={t('name')}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={100}
-            value={draft.name}
-            onChange={(event) => set({ name: event.target.value })}
-            className="input"
+      <InputField
+        label={t('name')}
+        required
+        maxLength={100}
+        value={draft.name}
+        onWrite={(text) => set({ name: text })}
+      />
+      <AreaField
+        label={t('prompt')}
+        rows={5}
+        value={draft.systemPrompt}
+        placeholder={t('promptHint')}
+        onWrite={(text) => set({ systemPrompt: text })}
+        className="resize-y"
+      />
+      <ModelField value={draft.model ?? ''} onChoose={(model) => set({ model: model || null })} />
+      <div>
+        <p className="mb-1.5 text-sm font-medium">{t('servers')}</p>
+        <div className="rounded-lg border border-line p-1">
+          <ServerChoice
+            topicId={null}
+            assistantId={props.assistantId}
+            model={draft.model || defaultModel}
+            value={draft.mcp}
+            onChange={(mcp) => set({ mcp })}
           />
-        )}
-      </Field>
-      <Field label={t('prompt')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={5}
-            value={draft.systemPrompt}
-            placeholder={t('promptHint')}
-            onChange={(event) => set({ systemPrompt: event.target.value })}
-            className="input resize-y"
-          />
-        )}
-      </Field>
-      <Field label={t('model')}>
-        {(ids) => (
-          <select
-            {...ids}
-            value={draft.model ?? ''}
-            onChange={(event) => set({ model: event.target.value || null })}
-            className="input"
-          >
-            <option value="">{t('defaultModel')}</option>
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <div className="rounded-lg border border-line p-1">
-        <ServerChoice value={draft.mcp} onChange={(mcp) => set({ mcp })} topicId={null} />
+        </div>
       </div>
       <Parameters
         value={draft.parameters}
         onChange={({ parameters }) => set({ parameters: parameters ?? {} })}
       />
     </>
+  );
+}
+
+function ModelField(props: { value: string; onChoose: (model: string) => void }) {
+  const t = useTranslations('composer');
+  const models = usePickableModels(props.value || undefined);
+  const options = models.map(({ id, name }) => [id, name] as const);
+  return (
+    <SelectField label={t('model')} {...props} options={[['', t('defaultModel')], ...options]} />
   );
 }
 

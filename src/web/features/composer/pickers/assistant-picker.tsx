@@ -40,18 +40,7 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
     <>
       <PopOver trigger={trigger} label={t('assistant')} open={open} onOpenChange={setOpen}>
         <AssistantList chosen={assistant?.id} onChoose={choose} />
-        <div className="mt-1.5 border-t border-line pt-1.5 text-muted">
-          {assistant && (
-            <button type="button" onClick={() => edit(assistant)} className="menu-item">
-              <Pencil aria-hidden />
-              <span className="truncate">{t('editAssistant', { name: nameOf(assistant) })}</span>
-            </button>
-          )}
-          <button type="button" onClick={() => edit('new')} className="menu-item">
-            <Plus aria-hidden />
-            {t('newAssistant')}
-          </button>
-        </div>
+        <EditButtons assistant={assistant} onEdit={edit} />
       </PopOver>
       <Part>
         {editing && (
@@ -63,6 +52,29 @@ export function AssistantPicker({ topicId }: { topicId: string | null }): ReactE
         )}
       </Part>
     </>
+  );
+}
+
+function EditButtons(props: {
+  assistant: Assistant | undefined;
+  onEdit: (which: Assistant | 'new') => void;
+}) {
+  const { assistant, onEdit } = props;
+  const t = useTranslations('composer');
+  const nameOf = useAssistantName();
+  return (
+    <div className="mt-1.5 border-t border-line pt-1.5 text-muted">
+      {assistant && (
+        <button type="button" onClick={() => onEdit(assistant)} className="menu-item">
+          <Pencil aria-hidden />
+          <span className="truncate">{t('editAssistant', { name: nameOf(assistant) })}</span>
+        </button>
+      )}
+      <button type="button" onClick={() => onEdit('new')} className="menu-item">
+        <Plus aria-hidden />
+        {t('newAssistant')}
+      </button>
+    </div>
   );
 }
 

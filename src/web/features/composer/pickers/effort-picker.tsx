@@ -1,4 +1,4 @@
-import { Brain } from 'lucide-react';
+import { Brain, ChevronDown } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ChosenParameters } from '#shared/vocabulary/model.ts';
@@ -26,6 +26,7 @@ export function EffortPicker({ topicId }: { topicId: string | null }): ReactElem
       <span className="hidden sm:inline">
         {parameters.reasoningEffort ? t(effortText[parameters.reasoningEffort]) : t('effortShort')}
       </span>
+      <ChevronDown aria-hidden className="hidden size-3 opacity-60 sm:block" />
       <select
         aria-label={t('effort')}
         data-testid="effort"

@@ -15,10 +15,7 @@ export function ModelPicker({ topicId }: { topicId: string | null }): ReactEleme
   const t = useTranslations('composer');
   const open = usePanel(({ panel }) => panel === 'model');
   const setOpen = (next: boolean) => openPanel('model', next);
-  useEffect(() => {
-    // What was tried out in the background since is worth knowing now.
-    if (open) loadModels().catch(showFailure);
-  }, [open]);
+  useFreshModels(open);
   const models = useCatalog((state) => state.models);
   const settings = useChatSettings(topicId);
   const offered = usePickableModels(settings.model);
@@ -46,4 +43,11 @@ export function ModelPicker({ topicId }: { topicId: string | null }): ReactEleme
       )}
     </PopOver>
   );
+}
+
+/** What was tried out in the background since is worth knowing now. */
+function useFreshModels(open: boolean): void {
+  useEffect(() => {
+    if (open) loadModels().catch(showFailure);
+  }, [open]);
 }

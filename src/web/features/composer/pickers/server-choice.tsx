@@ -7,14 +7,15 @@ import { useCatalog } from '../../../state/catalog/catalog.ts';
 import {
   ownServersFirst,
   reachableServers,
-  selectedServers,
+  tickedServers,
 } from '../../../state/catalog/servers-in-use.ts';
-import { useChatSettings } from '../../../state/chat/use-chat-settings.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { StateDot } from '../../../ui/layout/state-dot.tsx';
 import { ServerTools } from './server-tools.tsx';
+import { FilterBox } from '../../../ui/controls/filter-box.tsx';
 
 const modes = ['auto', 'none', 'manual'] as const;
+type Mode = (typeof modes)[number];
 const modeText = {
   auto: { name: 'serversAuto', hint: 'serversAutoHint' },
   none: { name: 'serversNone', hint: 'serversNoneHint' },
@@ -24,48 +25,63 @@ const modeText = {
 const many = 6;
 
 interface ServerChoiceProps {
+  /** The conversation or assistant that the choice is for: it may have servers of its own. */
   topicId: string | null;
+  assistantId: string | undefined;
+  /** Which model answers. */
+  model: string;
   value: ToolSelection;
   onChange: (value: ToolSelection) => void;
 }
 
 /** All servers, none, or some of them; each with its live state and its tools. */
-export function ServerChoice({ topicId, value, onChange }: ServerChoiceProps): ReactElement {
-  const t = useTranslations('composer');
-  const group = useId();
-  const { assistant } = useChatSettings(topicId);
+export function ServerChoice(props: ServerChoiceProps): ReactElement {
+  const { model, value, onChange } = props;
   const all = useCatalog((state) => state.servers);
-  const servers = ownServersFirst(reachableServers(all, { topicId, assistantId: assistant?.id }));
-  const chosen = selectedServers(servers, value).map(({ id }) => id);
+  const scripted = useCatalog(({ models }) => models.find(({ id }) => id === model)?.scripted);
+  const servers = ownServersFirst(reachableServers(all, props));
+  const chosen = tickedServers(servers, value, { scripted: scripted ?? false }).map(({ id }) => id);
   const current = value.enabled ? value.mode : 'none';
-  const choose = (mode: (typeof modes)[number]) =>
+  // Session servers are always there and need not be named.
+  const named = (ids: string[]) =>
+    ids.filter((id) => !servers.some((server) => server.id === id && server.attachedTo));
+  const choose = (mode: Mode) =>
     onChange({
       enabled: mode !== 'none',
       mode: mode === 'manual' ? 'manual' : 'auto',
-      selectedServers: mode === 'manual' && chosen.length > 0 ? chosen : value.selectedServers,
+      selectedServers:
+        mode === 'manual' && named(chosen).length > 0 ? named(chosen) : value.selectedServers,
     });
   const select = (ids: string[]) =>
-    onChange({ enabled: true, mode: 'manual', selectedServers: ids });
+    onChange({ enabled: true, mode: 'manual', selectedServers: named(ids) });
   return (
     <div className="text-sm">
-      <div role="radiogroup" aria-label={t('servers')}>
-        {modes.map((mode) => (
-          <label key={mode} className="menu-item cursor-pointer items-start">
-            <input
-              type="radio"
-              name={group}
-              checked={current === mode}
-              onChange={() => choose(mode)}
-              className="mt-1 size-3.5 shrink-0 accent-accent"
-            />
-            <span>
-              <span className="block font-medium">{t(modeText[mode].name)}</span>
-              <span className="block text-xs text-muted">{t(modeText[mode].hint)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
+      <ModeChoice value={current} onChoose={choose} />
       {current !== 'none' && <ServerMarks servers={servers} chosen={chosen} onSelect={select} />}
+    </div>
+  );
+}
+
+function ModeChoice({ value, onChoose }: { value: Mode; onChoose: (mode: Mode) => void }) {
+  const t = useTranslations('composer');
+  const group = useId();
+  return (
+    <div role="radiogroup" aria-label={t('servers')}>
+      {modes.map((mode) => (
+        <label key={mode} className="menu-item cursor-pointer items-start">
+          <input
+            type="radio"
+            name={group}
+            checked={value === mode}
+            onChange={() => onChoose(mode)}
+            className="mt-1 size-3.5 shrink-0 accent-accent"
+          />
+          <span>
+            <span className="block font-medium">{t(modeText[mode].name)}</span>
+            <span className="block text-xs text-muted">{t(modeText[mode].hint)}</span>
+          </span>
+        </label>
+      ))}
     </div>
   );
 }
@@ -88,28 +104,9 @@ function ServerMarks({ servers, chosen, onSelect }: ServerMarksProps) {
     onSelect(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <div className="mt-1 border-t border-line pt-1.5">
-      <div className="mb-1 flex items-center justify-between gap-2 pl-2.5 text-xs text-muted">
-        {t('serverCount', { count: chosen.length })}
-        <button
-          type="button"
-          data-testid="no-servers"
-          aria-label={t('selectNoneLabel')}
-          disabled={chosen.length === 0}
-          onClick={() => onSelect([])}
-          className={smallButton}
-        >
-          {t('selectNone')}
-        </button>
-      </div>
+      <ChosenCount count={chosen.length} onClear={() => onSelect([])} />
       {servers.length >= many && (
-        <input
-          type="search"
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          aria-label={t('filterServers')}
-          placeholder={t('filterServers')}
-          className="input mb-1"
-        />
+        <FilterBox value={query} onWrite={setQuery} label={t('filterServers')} className="mb-1" />
       )}
       <ul className="max-h-60 overflow-y-auto" aria-label={t('servers')}>
         {shown.map((server) => (
@@ -117,6 +114,7 @@ function ServerMarks({ servers, chosen, onSelect }: ServerMarksProps) {
             key={server.id}
             server={server}
             checked={chosen.includes(server.id)}
+            isFixed={server.attachedTo !== undefined}
             onToggle={() => toggle(server.id)}
             onOnly={() => onSelect([server.id])}
           />
@@ -127,14 +125,35 @@ function ServerMarks({ servers, chosen, onSelect }: ServerMarksProps) {
   );
 }
 
+function ChosenCount({ count, onClear }: { count: number; onClear: () => void }) {
+  const t = useTranslations('composer');
+  return (
+    <div className="mb-1 flex items-center justify-between gap-2 pl-2.5 text-xs text-muted">
+      {t('serverCount', { count })}
+      <button
+        type="button"
+        data-testid="no-servers"
+        aria-label={t('selectNoneLabel')}
+        disabled={count === 0}
+        onClick={onClear}
+        className={smallButton}
+      >
+        {t('selectNone')}
+      </button>
+    </div>
+  );
+}
+
 interface ServerMarkProps {
   server: ServerView;
   checked: boolean;
+  /** It belongs to the conversation: no choice leaves it out. */
+  isFixed: boolean;
   onToggle: () => void;
   onOnly: () => void;
 }
 
-function ServerMark({ server, checked, onToggle, onOnly }: ServerMarkProps) {
+function ServerMark({ server, checked, isFixed, onToggle, onOnly }: ServerMarkProps) {
   const t = useTranslations('composer');
   const [open, setOpen] = useState(false);
   const list = useId();
@@ -142,27 +161,8 @@ function ServerMark({ server, checked, onToggle, onOnly }: ServerMarkProps) {
   return (
     <li data-testid="server-mark">
       <div className="group flex items-center">
-        <label className={`menu-item min-w-0 flex-1 ${isOff ? 'opacity-60' : 'cursor-pointer'}`}>
-          <input
-            type="checkbox"
-            checked={checked}
-            disabled={isOff}
-            onChange={onToggle}
-            className="size-3.5 accent-accent"
-          />
-          <span className="min-w-0 flex-1 truncate">{server.name}</span>
-          <StateDot state={server.state} />
-        </label>
-        <button
-          type="button"
-          data-testid="only-server"
-          disabled={isOff}
-          onClick={onOnly}
-          className={`${smallButton} group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:opacity-0`}
-        >
-          {t('onlyServer')}
-          <span className="sr-only">: {server.name}</span>
-        </button>
+        <ServerCheck {...{ server, checked, isFixed, isOff, onToggle }} />
+        {!isOff && <OnlyButton name={server.name} onClick={onOnly} />}
         <IconButton
           label={t('toolsOf', { name: server.name })}
           size="small"
@@ -180,5 +180,45 @@ function ServerMark({ server, checked, onToggle, onOnly }: ServerMarkProps) {
         </div>
       )}
     </li>
+  );
+}
+
+function ServerCheck(props: Omit<ServerMarkProps, 'onOnly'> & { isOff: boolean }) {
+  const { server, checked, isFixed, isOff, onToggle } = props;
+  const t = useTranslations('composer');
+  return (
+    <label
+      className={`menu-item min-w-0 flex-1 ${isOff ? 'opacity-60' : isFixed ? '' : 'cursor-pointer'}`}
+    >
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={isOff || isFixed}
+        onChange={onToggle}
+        className="size-3.5 accent-accent"
+      />
+      <span className="min-w-0 truncate">
+        {server.name}
+        {isFixed && <span className="ml-1.5 text-xs text-muted">{t('alwaysHere')}</span>}
+      </span>
+      <StateDot state={server.state} />
+    </label>
+  );
+}
+
+/** Chooses this server and no other. */
+function OnlyButton(props: { name: string; onClick: () => void }) {
+  const t = useTranslations('composer');
+  const { name, ...rest } = props;
+  return (
+    <button
+      type="button"
+      data-testid="only-server"
+      {...rest}
+      className={`${smallButton} group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:opacity-0`}
+    >
+      {t('onlyServer')}
+      <span className="sr-only">: {name}</span>
+    </button>
   );
 }

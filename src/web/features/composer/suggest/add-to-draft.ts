@@ -4,7 +4,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { quoteInDraft, readDraft, writeDraft } from '../../../state/chat/drafts.ts';
 import { api } from '../../../state/session/api.ts';
-import { promptDraft } from './prompt-draft.ts';
+import { promptDraft } from '#client/drafts/prompt-draft.ts';
 
 /** Puts a resource beside the message, once; it is read when the message is sent. */
 export function addResource(

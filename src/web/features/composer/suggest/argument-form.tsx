@@ -10,6 +10,8 @@ import { addResource, fetchPrompt } from './add-to-draft.ts';
 import type { Suggestion } from './suggestions.ts';
 import { Form } from '../../../ui/controls/form.tsx';
 
+type Asking = Extract<Suggestion, { kind: 'prompt' | 'template' }>;
+
 interface ArgumentFormProps {
   suggestion: Suggestion;
   topicId: string | null;
@@ -17,44 +19,25 @@ interface ArgumentFormProps {
 }
 
 /** Asks for the arguments of a prompt or the variables of a template, with the server's proposals. */
-export function ArgumentForm({
-  suggestion,
-  topicId,
-  onClose,
-}: ArgumentFormProps): ReactElement | null {
+export function ArgumentForm(props: ArgumentFormProps): ReactElement | null {
+  const { suggestion } = props;
+  if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
+  return <Questions {...props} suggestion={suggestion} />;
+}
+
+interface QuestionsProps extends ArgumentFormProps {
+  suggestion: Asking;
+}
+
+function Questions(props: QuestionsProps) {
+  const { suggestion, onClose } = props;
   const t = useTranslations('composer');
   const common = useTranslations('common');
-  const attach = useAttach(topicId);
   const [values, setValues] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<ErrorInfo>();
-  const left = useRef<AbortController>(undefined);
-  useEffect(() => () => left.current?.abort(), []);
-  if (suggestion.kind !== 'prompt' && suggestion.kind !== 'template') return null;
+  const { busy, error, submit } = useTaking(props, nonEmptyValues(values));
   const { server } = suggestion;
   const { title, args, ref } = questionsOf(suggestion);
-  const given = nonEmptyValues(values);
-  const submit = async () => {
-    if (busy) return;
-    const { signal } = (left.current = new AbortController());
-    setBusy(true);
-    setError(undefined);
-    try {
-      if (suggestion.kind === 'template') {
-        const { uriTemplate, ...about } = suggestion.template;
-        const uri = expandTemplate(uriTemplate, given);
-        addResource(topicId, server, { ...about, title: uri, uri });
-      } else {
-        const { name } = suggestion.prompt;
-        await fetchPrompt({ topicId, server, name, values: given, attach, signal });
-      }
-      onClose();
-    } catch (failure) {
-      if (signal.aborted) return;
-      setError(toErrorInfo(failure));
-      setBusy(false);
-    }
-  };
+  const ready = suggestion.kind === 'prompt' ? t('insert') : t('attachResource');
   return (
     <Form
       data-testid="argument-form"
@@ -70,8 +53,7 @@ export function ArgumentForm({
       <ArgumentFields
         serverId={server.id}
         of={ref}
-        args={args}
-        values={values}
+        {...{ args, values }}
         onChange={setValues}
         autoFocus
       />
@@ -79,18 +61,51 @@ export function ArgumentForm({
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button type="submit" variant="primary" disabled={busy} data-testid="use-arguments">
-          {busy
-            ? common('loading')
-            : suggestion.kind === 'prompt'
-              ? t('insert')
-              : t('attachResource')}
+          {busy ? common('loading') : ready}
         </Button>
       </div>
     </Form>
   );
 }
 
-function questionsOf(suggestion: Extract<Suggestion, { kind: 'prompt' | 'template' }>) {
+/** Takes what was asked for into the draft, and closes; closed before, it takes nothing. */
+function useTaking(
+  { suggestion, topicId, onClose }: QuestionsProps,
+  given: Record<string, string>,
+) {
+  const attach = useAttach(topicId);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ErrorInfo>();
+  const left = useRef<AbortController>(undefined);
+  useEffect(() => () => left.current?.abort(), []);
+  const take = (signal: AbortSignal) => {
+    const { server } = suggestion;
+    if (suggestion.kind === 'prompt') {
+      const { name } = suggestion.prompt;
+      return fetchPrompt({ topicId, server, name, values: given, attach, signal });
+    }
+    const { uriTemplate, ...about } = suggestion.template;
+    const uri = expandTemplate(uriTemplate, given);
+    return addResource(topicId, server, { ...about, title: uri, uri });
+  };
+  const submit = async () => {
+    if (busy) return;
+    const { signal } = (left.current = new AbortController());
+    setBusy(true);
+    setError(undefined);
+    try {
+      await take(signal);
+      onClose();
+    } catch (failure) {
+      if (signal.aborted) return;
+      setError(toErrorInfo(failure));
+      setBusy(false);
+    }
+  };
+  return { busy, error, submit };
+}
+
+function questionsOf(suggestion: Asking) {
   if (suggestion.kind === 'prompt') {
     const { name, title, arguments: args } = suggestion.prompt;
     return { title: title ?? `/${name}`, args: args as Argument[], ref: { prompt: name } };

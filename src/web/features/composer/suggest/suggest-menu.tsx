@@ -76,20 +76,8 @@ interface SuggestionsProps extends SuggestMenuProps {
 function Suggestions(props: SuggestionsProps) {
   const { ref, topicId, trigger, onActive, onDismiss, onChoose } = props;
   const t = useTranslations('composer');
-  const kind = trigger.kind === 'command' ? 'prompts' : 'resources';
-  const servers = useServersInUse(topicId);
-  const lists = useServerLists((state) => state[kind]);
-  useLists(kind, servers);
-  const { suggestions: found, leftOut } =
-    kind === 'prompts'
-      ? findCommands(trigger.query, servers, lists, topicId === null)
-      : findResources(trigger.query, servers, lists);
-  const groups = [...Map.groupBy(found, ({ server }) => server?.name ?? t('commands'))].map(
-    ([heading, own]) => ({
-      heading,
-      options: own.map((one) => ({ id: one.id, label: <SuggestionRow suggestion={one} /> })),
-    }),
-  );
+  const offer = useOffer(trigger, topicId);
+  const { kind, found, groups } = offer;
   const { active, setActive, move } = useActiveOption(groups);
   const chooseActive = (id: string | undefined) => {
     const one = found.find((each) => each.id === id);
@@ -106,13 +94,8 @@ function Suggestions(props: SuggestionsProps) {
       return true;
     },
   }));
-  useEffect(() => {
-    onActive(active === undefined ? undefined : optionId(listId, active));
-    return () => onActive(undefined);
-  }, [active, onActive]);
-  const waiting = servers.filter(({ id }) => (lists[id]?.state ?? 'loading') === 'loading');
-  const failed = servers.filter(({ id }) => lists[id]?.state === 'failed');
-  const isIdle = found.length === 0 && waiting.length === 0 && trigger.query !== '';
+  useActiveReport(active, onActive);
+  const isIdle = found.length === 0 && offer.waiting.length === 0 && trigger.query !== '';
   // A message that only looks like a command is written on in peace.
   if (isIdle && kind === 'prompts') return null;
   return (
@@ -120,20 +103,57 @@ function Suggestions(props: SuggestionsProps) {
       <OptionList
         id={listId}
         label={kind === 'prompts' ? t('commands') : t('resources')}
-        groups={groups}
-        active={active}
+        {...{ groups, active }}
         onActive={setActive}
         onChoose={chooseActive}
         className="max-h-[min(20rem,45dvh)] min-h-0"
       />
-      <p role="status" className="shrink-0 px-2.5 py-1.5 text-xs text-muted empty:hidden">
-        {found.length === 0 && waiting.length === 0 && t('noResources')}
-        {leftOut > 0 && `${t('moreSuggestions', { count: leftOut })} `}
-        {waiting.length > 0 && t('askingServers', { count: waiting.length })}
-        {failed.length > 0 &&
-          ` ${t('silentServers', { names: failed.map(({ name }) => name).join(', ') })}`}
-      </p>
+      <Status offer={offer} />
     </Panel>
+  );
+}
+
+type Offer = ReturnType<typeof useOffer>;
+
+/** What fits the word at the caret, and which servers have not said yet what they have, or cannot. */
+function useOffer(trigger: Trigger, topicId: string | null) {
+  const t = useTranslations('composer');
+  const kind = trigger.kind === 'command' ? 'prompts' : 'resources';
+  const servers = useServersInUse(topicId);
+  const lists = useServerLists((state) => state[kind]);
+  useLists(kind, servers);
+  const { suggestions: found, leftOut } =
+    kind === 'prompts'
+      ? findCommands(trigger.query, servers, lists, topicId === null)
+      : findResources(trigger.query, servers, lists);
+  const byServer = Map.groupBy(found, ({ server }) => server?.name ?? t('commands'));
+  const groups = [...byServer].map(([heading, own]) => ({
+    heading,
+    options: own.map((one) => ({ id: one.id, label: <SuggestionRow suggestion={one} /> })),
+  }));
+  const waiting = servers.filter(({ id }) => (lists[id]?.state ?? 'loading') === 'loading');
+  const failed = servers.filter(({ id }) => lists[id]?.state === 'failed');
+  return { kind, found, leftOut, groups, waiting, failed };
+}
+
+/** Tells the box which element the keys are at, while there is one. */
+function useActiveReport(active: string | undefined, onActive: SuggestMenuProps['onActive']): void {
+  useEffect(() => {
+    onActive(active === undefined ? undefined : optionId(listId, active));
+    return () => onActive(undefined);
+  }, [active, onActive]);
+}
+
+function Status({ offer: { found, leftOut, waiting, failed } }: { offer: Offer }) {
+  const t = useTranslations('composer');
+  const names = failed.map(({ name }) => name).join(', ');
+  return (
+    <p role="status" className="shrink-0 px-2.5 py-1.5 text-xs text-muted empty:hidden">
+      {found.length === 0 && waiting.length === 0 && t('noResources')}
+      {leftOut > 0 && `${t('moreSuggestions', { count: leftOut })} `}
+      {waiting.length > 0 && t('askingServers', { count: waiting.length })}
+      {failed.length > 0 && ` ${t('silentServers', { names })}`}
+    </p>
   );
 }
 

@@ -20,7 +20,6 @@ interface CodeBoxProps {
 /** Code in its colours, with its language, to copy, to wrap and to save. */
 export function CodeBox({ code, language: info, open = false, tools }: CodeBoxProps): ReactElement {
   const common = useTranslations('common');
-  const t = useTranslations('markdown');
   const [wrap, setWrap] = useState(false);
   const place = useRef<HTMLPreElement>(null);
   const language = languageName(info);
@@ -32,22 +31,7 @@ export function CodeBox({ code, language: info, open = false, tools }: CodeBoxPr
       <div className="code-head">
         <span className="mr-auto truncate">{language || common('plainText')}</span>
         {tools}
-        <IconButton
-          label={t('wrap')}
-          size="small"
-          aria-pressed={wrap}
-          onClick={() => setWrap(!wrap)}
-        >
-          <TextWrap />
-        </IconButton>
-        <IconButton
-          label={t('saveCode')}
-          size="small"
-          onClick={() => saveText(code, codeFileName(language))}
-        >
-          <Download />
-        </IconButton>
-        <CopyButton text={code} />
+        <CodeTools code={code} language={language} wrap={wrap} onWrap={setWrap} />
       </div>
       <pre
         ref={place}
@@ -57,5 +41,31 @@ export function CodeBox({ code, language: info, open = false, tools }: CodeBoxPr
         <CodeLines text={text} highlighted={highlighted} />
       </pre>
     </div>
+  );
+}
+
+interface CodeToolsProps {
+  code: string;
+  language: string;
+  wrap: boolean;
+  onWrap: (wrap: boolean) => void;
+}
+
+function CodeTools({ code, language, wrap, onWrap }: CodeToolsProps) {
+  const t = useTranslations('markdown');
+  return (
+    <>
+      <IconButton label={t('wrap')} size="small" aria-pressed={wrap} onClick={() => onWrap(!wrap)}>
+        <TextWrap />
+      </IconButton>
+      <IconButton
+        label={t('saveCode')}
+        size="small"
+        onClick={() => saveText(code, codeFileName(language))}
+      >
+        <Download />
+      </IconButton>
+      <CopyButton text={code} />
+    </>
   );
 }

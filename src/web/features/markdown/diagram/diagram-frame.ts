@@ -32,6 +32,25 @@ async function answer({ source, look }: DiagramRequest): Promise<DiagramAnswer> 
   }
 }
 
+/** What a diagram cannot set for itself. */
+const ownOptions = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'maxEdges',
+  'suppressErrorRendering',
+  'htmlLabels',
+  'theme',
+  'themeCSS',
+  'themeVariables',
+  'fontFamily',
+  'altFontFamily',
+  'dompurifyConfig',
+  'layout',
+  'elk',
+];
+
 function optionsFor(look: DiagramLook): Parameters<typeof mermaid.initialize>[0] {
   return {
     startOnLoad: false,
@@ -44,46 +63,34 @@ function optionsFor(look: DiagramLook): Parameters<typeof mermaid.initialize>[0]
     flowchart: { htmlLabels: false },
     theme: 'base',
     fontFamily: look.font,
-    // A diagram cannot set these for itself.
-    secure: [
-      'secure',
-      'securityLevel',
-      'startOnLoad',
-      'maxTextSize',
-      'maxEdges',
-      'suppressErrorRendering',
-      'htmlLabels',
-      'theme',
-      'themeCSS',
-      'themeVariables',
-      'fontFamily',
-      'altFontFamily',
-      'dompurifyConfig',
-      'layout',
-      'elk',
-    ],
+    secure: ownOptions,
     themeCSS: `
       .edgeLabel rect { opacity: 1; fill: ${look.canvas}; }
       .node *, .actor, .note { filter: none !important; }
     `,
-    themeVariables: {
-      darkMode: look.dark,
-      fontFamily: look.font,
-      background: look.canvas,
-      primaryColor: look.soft,
-      primaryTextColor: look.ink,
-      primaryBorderColor: look.accent,
-      secondaryColor: look.sunken,
-      tertiaryColor: look.sunken,
-      lineColor: look.muted,
-      textColor: look.ink,
-      edgeLabelBackground: look.canvas,
-      clusterBkg: look.sunken,
-      clusterBorder: look.line,
-      noteBkgColor: look.sunken,
-      noteTextColor: look.ink,
-      noteBorderColor: look.line,
-    },
+    themeVariables: coloursOf(look),
+  };
+}
+
+/** The page's colours, by the names that they have there. */
+function coloursOf(look: DiagramLook) {
+  return {
+    darkMode: look.dark,
+    fontFamily: look.font,
+    background: look.canvas,
+    primaryColor: look.soft,
+    primaryTextColor: look.ink,
+    primaryBorderColor: look.accent,
+    secondaryColor: look.sunken,
+    tertiaryColor: look.sunken,
+    lineColor: look.muted,
+    textColor: look.ink,
+    edgeLabelBackground: look.canvas,
+    clusterBkg: look.sunken,
+    clusterBorder: look.line,
+    noteBkgColor: look.sunken,
+    noteTextColor: look.ink,
+    noteBorderColor: look.line,
   };
 }
 

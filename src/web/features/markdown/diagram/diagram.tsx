@@ -13,7 +13,7 @@ const Lightbox = lazyPart(async () => (await import('../../media/lightbox.tsx'))
 export const Diagram = memo(function Diagram({ source }: { source: string }): ReactElement {
   const t = useTranslations('markdown');
   const place = useRef<HTMLDivElement>(null);
-  const { svg, problem } = useDiagram(place, source);
+  const { svg, problem, isLate } = useDiagram(place, source);
   const [asSource, setAsSource] = useState(false);
   const change = (
     <IconButton
@@ -34,7 +34,9 @@ export const Diagram = memo(function Diagram({ source }: { source: string }): Re
         <CodeBox code={source} language="mermaid" tools={svg === undefined ? undefined : change} />
       )}
       {problem !== undefined && (
-        <p className="-mt-2 mb-4 text-xs text-muted">{t('notDrawn', { reason: problem })}</p>
+        <p className="-mt-2 mb-4 text-xs text-muted">
+          {isLate ? t('drawnLate') : t('notDrawn', { reason: problem })}
+        </p>
       )}
     </div>
   );

@@ -84,7 +84,10 @@ function isAnswer(data: unknown): data is DiagramAnswer {
 async function withLimit<T>(work: Promise<T>, time: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Drawing took too long.')), time);
+    timer = setTimeout(
+      () => reject(new DOMException('Drawing took too long.', 'TimeoutError')),
+      time,
+    );
   });
   try {
     return await Promise.race([work, late]);

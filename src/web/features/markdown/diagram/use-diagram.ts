@@ -8,6 +8,8 @@ import type { DiagramLook } from './diagram-protocol.ts';
 interface Drawing {
   svg?: string;
   problem?: string;
+  /** The problem is that it took too long. */
+  isLate?: boolean;
 }
 
 const mostKept = 50;
@@ -38,7 +40,8 @@ async function draw(source: string, dark: boolean): Promise<Drawing> {
     const { drawDiagram } = await readPart(() => import('./draw-diagram.ts'));
     return { svg: await drawDiagram(source, lookOf(dark)) };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    return { problem: error instanceof Error ? error.message : String(error), isLate };
   }
 }
 

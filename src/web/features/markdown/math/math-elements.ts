@@ -1,7 +1,14 @@
 import katex, { type KatexOptions } from 'katex';
-import { createElement, Fragment, type ReactElement, type ReactNode } from 'react';
+import {
+  createElement,
+  type CSSProperties,
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { mathLetters } from './math-letters.ts';
 import { type MathTree, needsSpace } from './math-spaces.ts';
+import { cellLooks } from './math-tables.ts';
 
 const elements = new Set(
   (
@@ -57,6 +64,8 @@ interface Place {
   variant?: string;
   /** What is around it takes any number of elements. */
   isRow?: boolean;
+  /** The cells of the table that is around it. */
+  cells?: Map<MathTree, CSSProperties>;
 }
 
 function convert(node: MathTree | undefined, place: Place): ReactNode {
@@ -68,11 +77,14 @@ function convert(node: MathTree | undefined, place: Place): ReactNode {
     return createElement('mspace', { width: `${node.width}em` });
   const { type = '', children = [] } = node;
   if (type === 'annotation') return null;
+  const style = place.cells?.get(node);
+  if (type === 'mtd' && !style) return null;
   const own = node.attributes?.['mathvariant'];
   const inner: Place = {
     ...place,
     depth: place.depth + 1,
     ...(typeof own === 'string' && { variant: own }),
+    ...(type === 'mtable' && { cells: cellLooks(node) }),
   };
   // What has no type is only a list of others: in a row they stand in that, elsewhere they are one place.
   const isList = type === '' && place.isRow;
@@ -85,7 +97,7 @@ function convert(node: MathTree | undefined, place: Place): ReactNode {
   ]);
   if (isList) return createElement(Fragment, null, ...content);
   if (!elements.has(type)) return createElement('mrow', null, ...content);
-  return createElement(type, propertiesOf(node), ...content);
+  return createElement(type, { ...propertiesOf(node), ...(style && { style }) }, ...content);
 }
 
 function propertiesOf({ attributes: given = {} }: MathTree): Record<string, string> {

@@ -2,6 +2,7 @@
 export interface MathTree {
   type?: string;
   attributes?: Record<string, unknown>;
+  classes?: string[];
   children?: MathTree[];
   text?: string;
   character?: string | null;

@@ -63,15 +63,18 @@ function between(
 }
 
 const dollarPair = /^\$(?![\s$])((?:\\[^\n]|[^\n$\\]){0,1000})\$(?![\w$])/;
-/** `$5 and 6$`, `$20-30`, `$1,000 more`: an amount, and words after it. */
-const amount = /^\d[\d.,]*(?:\s*(?:[-–—~]|to|and|or|per)\s*\d[\d.,]*)?(?:\s+[a-z]{2,}|\s*[,;/]|$)/i;
+/** `$5 and 6$`, `$20-30`, `$1,000 more`, `$5/month`: an amount, and words after it. */
+const amount =
+  /^\d[\d.,]*(?:\s*(?:[-–—~]|to|and|or|per)\s*\d[\d.,]*)?(?:\s+[a-z]{2,}|\s*[,;]|\s*\/\s*[a-z]{2,}|$)/i;
+/** Digits alone, or what only TeX has. */
+const formula = /^\d+$|\\[a-z]|\^/i;
 
 /** Prices are no formulas: `$5 and $6` has a space before its second mark, `$5-$6` a digit after it. */
 function dollars(src: string): MathToken | undefined {
   const match = dollarPair.exec(src);
   const text = match?.[1];
   if (!match || text === undefined || /\s$/.test(text)) return undefined;
-  if (amount.test(text) && !/^\d+$/.test(text)) return undefined;
+  if (amount.test(text) && !formula.test(text)) return undefined;
   return mathToken(match[0], text, false);
 }
 

@@ -1,5 +1,5 @@
 import { ShieldQuestion } from 'lucide-react';
-import { type ReactElement, useId, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { draftArguments, draftErrors, inMode } from '../arguments/arguments-draft.ts';
@@ -33,22 +33,14 @@ const ArgumentsEditor = lazyPart(
 
 /** Asks whether a call may run: what, where, with exactly which arguments, and why it is asked. */
 export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
-  const t = useTranslations('approval');
   const titleId = useId();
   const card = useRef<HTMLDivElement>(null);
   const { toolCallId } = block;
-  const draft = useArgumentsDrafts(({ drafts }) => drafts[toolCallId]);
-  const setDraft = (next?: ArgumentsDraft) => keepArguments(toolCallId, next);
-  const [scope, setScope] = useState<Scope>('once');
-  const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
+  const sent = useArguments(block);
+  const { draft, args } = sent;
   const { busy, error, choose } = useChoice(block, card);
   usePoliteFocus(card);
-  const errors = draft ? draftErrors(draft, schema ?? undefined) : {};
-  const args = draft ? draftArguments(draft) : block.arguments;
-  const host = draft === undefined ? block.approval?.host : undefined;
-  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
-  const isSound = args !== undefined && Object.keys(errors).length === 0;
-  const unseen = useUnseenArguments(toolCallId, isSound ? args : undefined);
+  const unseen = useUnseenArguments(toolCallId, args);
   const noteId = useId();
   return (
     <div
@@ -59,31 +51,91 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
       data-testid="approval"
       {...askingMark}
       {...callMark(toolCallId)}
-      className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2"
+      className="border-t border-line bg-warn-soft/60 px-3.5 py-3 -outline-offset-2 pointer-coarse:outline-none"
     >
       <Facts block={block} titleId={titleId} />
-      <div className="mt-3 space-y-3">
-        {draft !== undefined && schema !== null && (
-          <Part>
-            <ArgumentsEditor
-              draft={schema === undefined ? inMode(draft, 'json') : draft}
-              onChange={setDraft}
-              original={block.arguments}
-              {...{ schema, errors, disabled: busy }}
-            />
-          </Part>
-        )}
-        {isSound && (
-          // Of a draft too, and not with its fields, which come later: this is what is approved.
-          <ExactArguments
-            toolCallId={toolCallId}
-            value={args}
-            {...(draft && { title: t('willSend') })}
-          />
-        )}
-      </div>
+      <SentArguments block={block} sent={sent} busy={busy} />
       {unseen && <UnseenNote id={noteId} rest={unseen} />}
       {error && <Refused error={error} />}
+      <Choices
+        block={block}
+        isEdited={draft !== undefined}
+        busy={busy}
+        isReady={args !== undefined && unseen === undefined}
+        noteId={unseen && noteId}
+        onApprove={(scope) => void choose(scope, draft && args)}
+        onEdit={() => sent.setDraft(draft ? undefined : { mode: 'form', value: block.arguments })}
+        onDeny={() => void choose('deny')}
+      />
+    </div>
+  );
+}
+
+type Arguments = ReturnType<typeof useArguments>;
+
+/** What is to be sent: what the model wrote, or what a person is making of it. */
+function useArguments(block: AskingCall) {
+  const { toolCallId } = block;
+  const draft = useArgumentsDrafts(({ drafts }) => drafts[toolCallId]);
+  const schema = useToolSchema(block.serverId, block.toolName, draft !== undefined);
+  const errors = draft ? draftErrors(draft, schema ?? undefined) : {};
+  const args = draft ? draftArguments(draft) : block.arguments;
+  return {
+    draft,
+    setDraft: (next?: ArgumentsDraft) => keepArguments(toolCallId, next),
+    schema,
+    errors,
+    /** Undefined while they are not sound. */
+    args: Object.keys(errors).length === 0 ? args : undefined,
+  };
+}
+
+function SentArguments(props: { block: AskingCall; sent: Arguments; busy: boolean }) {
+  const t = useTranslations('approval');
+  const { block, busy } = props;
+  const { draft, setDraft, schema, errors, args } = props.sent;
+  return (
+    <div className="mt-3 space-y-3">
+      {draft !== undefined && schema !== null && (
+        <Part>
+          <ArgumentsEditor
+            draft={schema === undefined ? inMode(draft, 'json') : draft}
+            onChange={setDraft}
+            original={block.arguments}
+            {...{ schema, errors, disabled: busy }}
+          />
+        </Part>
+      )}
+      {args !== undefined && (
+        // Of a draft too, and not with its fields, which come later: this is what is approved.
+        <ExactArguments toolCallId={block.toolCallId} value={args} title={draft && t('willSend')} />
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  block: AskingCall;
+  /** A person has changed the arguments: then no host of theirs is known. */
+  isEdited: boolean;
+  busy: boolean;
+  /** The arguments are sound, and were seen. */
+  isReady: boolean;
+  /** Says why it is not ready. */
+  noteId: string | undefined;
+  onApprove: (scope: Scope) => void;
+  onEdit: () => void;
+  onDeny: () => void;
+}
+
+function Choices(props: ChoicesProps) {
+  const { block, isEdited, busy, isReady, noteId, onApprove, onEdit, onDeny } = props;
+  const t = useTranslations('approval');
+  const [scope, setScope] = useState<Scope>('once');
+  const host = isEdited ? undefined : block.approval?.host;
+  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
+  return (
+    <>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <ScopeChoice
           value={chosen}
@@ -91,25 +143,20 @@ export function ApprovalCard({ block }: { block: AskingCall }): ReactElement {
           {...{ host, disabled: busy, hasTopic: block.messageId !== undefined }}
         />
         <DecideButton
-          shown={`${toolCallId} ${block.argsHash}`}
+          shown={`${block.toolCallId} ${block.argsHash}`}
           variant="primary"
           data-testid="approve"
-          disabled={busy || !isSound || unseen !== undefined}
-          aria-describedby={unseen && noteId}
+          disabled={busy || !isReady}
+          aria-describedby={noteId}
           className="max-sm:flex-1"
-          onDecide={() => void choose(chosen, draft && args)}
+          onDecide={() => onApprove(chosen)}
         >
-          {draft === undefined ? t('approve') : t('approveEdited')}
+          {isEdited ? t('approveEdited') : t('approve')}
         </DecideButton>
-        <OtherChoices
-          isEdited={draft !== undefined}
-          disabled={busy}
-          onEdit={() => setDraft(draft ? undefined : { mode: 'form', value: block.arguments })}
-          onDeny={() => void choose('deny')}
-        />
+        <OtherChoices isEdited={isEdited} disabled={busy} onEdit={onEdit} onDeny={onDeny} />
       </div>
       <RememberedScope scope={chosen} />
-    </div>
+    </>
   );
 }
 
@@ -186,31 +233,33 @@ function Facts({ block, titleId }: { block: AskingCall; titleId: string }) {
         {t('title')}
       </p>
       <dl className="mt-1.5 space-y-0.5 pl-6 text-sm [&_dd]:min-w-0 [&_dd]:break-words [&_dt]:w-14 [&_dt]:shrink-0 [&_dt]:text-muted">
-        <div className="flex gap-2">
-          <dt>{t('what')}</dt>
-          <dd className="font-medium">
+        <Fact name={t('what')}>
+          <span className="font-medium">
             <VisibleText text={block.toolName} />
-          </dd>
-        </div>
-        <div className="flex gap-2">
-          <dt>{t('where')}</dt>
-          <dd>
-            <VisibleText text={block.serverName} />
-            <span className="text-muted">
-              {' · '}
-              <ServerPlace serverId={block.serverId} />
-            </span>
-          </dd>
-        </div>
+          </span>
+        </Fact>
+        <Fact name={t('where')}>
+          <VisibleText text={block.serverName} />
+          <span className="text-muted">
+            {' · '}
+            <ServerPlace serverId={block.serverId} />
+          </span>
+        </Fact>
         {block.approval && (
-          <div className="flex gap-2">
-            <dt>{t('why')}</dt>
-            <dd data-testid="why-asked">
-              <ApprovalReason why={block.approval} />
-            </dd>
-          </div>
+          <Fact name={t('why')} testId="why-asked">
+            <ApprovalReason why={block.approval} />
+          </Fact>
         )}
       </dl>
     </>
+  );
+}
+
+function Fact(props: { name: string; testId?: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-2">
+      <dt>{props.name}</dt>
+      <dd data-testid={props.testId}>{props.children}</dd>
+    </div>
   );
 }

@@ -32,7 +32,7 @@ const looks: Record<ToolCallState | 'asks', { Icon: LucideIcon; look: string }> 
 
 /** Where a call stands, as icon and words. */
 export function ToolStateMark({ block }: { block: ToolBlock }): ReactElement {
-  return <CallStateMark state={shownState(block)} />;
+  return <CallStateMark state={displayState(block)} />;
 }
 
 /** The same for a state. */
@@ -50,11 +50,11 @@ export function CallStateMark({ state }: { state: ToolCallState | 'asks' }): Rea
 /** The words for a call's state. */
 export function ToolStateLabel({ block }: { block: ToolBlock }): ReactElement {
   const t = useTranslations('tool');
-  return <span>{t(shownState(block))}</span>;
+  return <span>{t(displayState(block))}</span>;
 }
 
 /** A block that ended while its call was open was cut off with its answer. */
-function shownState(block: ToolBlock): ToolCallState | 'asks' {
+function displayState(block: ToolBlock): ToolCallState | 'asks' {
   if (block.approval && block.state === 'proposed') return 'asks';
   if (block.status === 'interrupted' || block.status === 'cancelled') return 'cancelled';
   return block.state;

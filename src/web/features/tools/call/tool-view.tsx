@@ -28,29 +28,9 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
   const id = useId();
   const asks = block.approval !== undefined && isBlockOpen(block);
   const running = isBlockOpen(block) && !asks;
-  // What is over takes one line until it is opened.
-  const isLine = !isBlockOpen(block) && !open;
   return (
     <div className="card overflow-hidden" data-testid="tool" data-state={block.state}>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-        className={`flex w-full items-center gap-2.5 px-3.5 text-left text-sm hover:bg-hover ${isLine ? 'py-2' : 'py-2.5'}`}
-      >
-        <ToolStateMark block={block} />
-        <ServerMark
-          serverId={block.serverId}
-          serverName={block.serverName || (block.vendor ?? '')}
-        />
-        <ToolName block={block} isLine={isLine} />
-        <ToolTime block={block} running={running} isLine={isLine} />
-        <ChevronRight
-          aria-hidden
-          className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
-        />
-      </button>
+      <ToolLine block={block} open={open} running={running} id={id} onToggle={setOpen} />
       {running && block.state !== 'proposed' && block.vendor === undefined && (
         <ToolProgressBar block={block} />
       )}
@@ -68,6 +48,38 @@ export function ToolView({ block }: { block: ToolBlock }): ReactElement {
   );
 }
 
+interface ToolLineProps {
+  block: ToolBlock;
+  running: boolean;
+  open: boolean;
+  /** Of what it opens. */
+  id: string;
+  onToggle: (open: boolean) => void;
+}
+
+/** What is over takes one line until it is opened. */
+function ToolLine({ block, running, open, id, onToggle }: ToolLineProps) {
+  const isLine = !isBlockOpen(block) && !open;
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={open ? id : undefined}
+      onClick={() => onToggle(!open)}
+      className={`flex w-full items-center gap-2.5 px-3.5 text-left text-sm hover:bg-hover ${isLine ? 'py-2' : 'py-2.5'}`}
+    >
+      <ToolStateMark block={block} />
+      <ServerMark serverId={block.serverId} serverName={block.serverName || (block.vendor ?? '')} />
+      <ToolName block={block} isLine={isLine} />
+      <ToolTime block={block} running={running} isLine={isLine} />
+      <ChevronRight
+        aria-hidden
+        className={`size-4 shrink-0 text-muted transition-transform ${open ? 'rotate-90' : ''}`}
+      />
+    </button>
+  );
+}
+
 function ToolName({ block, isLine }: { block: ToolBlock; isLine: boolean }) {
   const t = useTranslations('tool');
   const text = useToolText(block.serverId);
@@ -77,7 +89,9 @@ function ToolName({ block, isLine }: { block: ToolBlock; isLine: boolean }) {
   const cut = isLine ? 'truncate' : 'wrap-anywhere';
   return (
     <span className={`flex min-w-0 flex-1 items-baseline gap-x-2 ${isLine ? '' : 'flex-wrap'}`}>
-      <span className={`min-w-0 font-medium ${cut}`}>
+      <span
+        className={`font-medium ${isLine ? 'max-w-4/5 shrink-0 truncate' : 'min-w-0 wrap-anywhere'}`}
+      >
         <VisibleText text={name} />
       </span>
       {block.serverName && (
@@ -94,20 +108,25 @@ function ToolName({ block, isLine }: { block: ToolBlock; isLine: boolean }) {
           {t('runBy', { vendor: block.vendor })}
         </span>
       )}
-      {block.untrusted && (
-        <span
-          title={t('untrustedHint')}
-          className="inline-flex shrink-0 items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
-        >
-          <ShieldAlert aria-hidden className="size-3" />
-          <span className={isLine ? 'max-sm:sr-only' : ''}>{t('untrusted')}</span>
-        </span>
-      )}
+      {block.untrusted && <UntrustedMark isLine={isLine} />}
       <span
         className={`truncate font-mono text-xs text-muted ${isLine ? 'min-w-0 flex-1 max-sm:hidden' : 'w-full'}`}
       >
         <VisibleText text={previewArguments(block)} />
       </span>
+    </span>
+  );
+}
+
+function UntrustedMark({ isLine }: { isLine: boolean }) {
+  const t = useTranslations('tool');
+  return (
+    <span
+      title={t('untrustedHint')}
+      className="inline-flex shrink-0 items-center gap-1 self-center rounded-full bg-warn-soft px-1.5 text-xs text-warn"
+    >
+      <ShieldAlert aria-hidden className="size-3" />
+      <span className={isLine ? 'max-sm:sr-only' : ''}>{t('untrusted')}</span>
     </span>
   );
 }

@@ -13,13 +13,13 @@ export type CallTarget = Pick<AskingCall, 'serverId' | 'serverName' | 'toolName'
     /** Of an answer: the call that is made again. */
     toolCallId?: string;
   };
-type Asked = Pick<AskingCall, 'toolCallId' | 'argsHash' | 'arguments' | 'approval'>;
+type OpenCall = Pick<AskingCall, 'toolCallId' | 'argsHash' | 'arguments' | 'approval'>;
 
 /** A call outside of an answer, as far as it has come. */
 export type RepeatedCall =
   | { state: 'running'; id: string; since: number }
   /** `asked` is what a card needs to know to ask. */
-  | { state: 'asking'; id: string; since: number; asked: Asked }
+  | { state: 'asking'; id: string; since: number; asked: OpenCall }
   | { state: 'done'; result: ToolResult; time: number }
   | { state: 'failed'; error: ErrorInfo };
 
@@ -68,7 +68,7 @@ async function settle(
 ): Promise<RepeatedCall> {
   if (!('state' in called)) return { state: 'done', result: called, time: Date.now() - since };
   const { id } = called;
-  show({ state: 'asking', id, since, asked: askedOf(called) });
+  show({ state: 'asking', id, since, asked: toOpenCall(called) });
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     const view = await api.toolCalls.read(id, signal);
@@ -78,7 +78,7 @@ async function settle(
   }
 }
 
-function askedOf({ id, argsHash, rule, arguments: args }: ToolCallView): Asked {
+function toOpenCall({ id, argsHash, rule, arguments: args }: ToolCallView): OpenCall {
   return {
     toolCallId: id,
     argsHash,

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { textAction, Toggle } from '../../../ui/controls/toggle.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { cellText, columnsOf, ownValue, sortRecords, toCsv } from './records.ts';
 
@@ -23,6 +24,7 @@ export function RecordTable({ records }: { records: JsonObject[] }): ReactElemen
     () => (sorting ? sortRecords(records, sorting.column, sorting.direction) : records),
     [records, sorting],
   );
+  const count = records.length;
   const shown = all ? sorted : sorted.slice(0, firstRows);
   return (
     <div data-testid="record-table">
@@ -32,49 +34,55 @@ export function RecordTable({ records }: { records: JsonObject[] }): ReactElemen
         tabIndex={0}
         className="max-h-96 overflow-auto overscroll-contain rounded-lg border border-line"
       >
-        <table className="w-full border-collapse text-left text-[0.8125rem]">
-          <thead className="sticky top-0 bg-sunken">
-            <tr>
-              {columns.map((column) => (
-                <HeaderCell
-                  key={column}
-                  column={column}
-                  isNumeric={shown.every((record) => typeof ownValue(record, column) === 'number')}
-                  sorting={sorting}
-                  onSort={setSorting}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((record, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a record has no identity but its place
-              <tr key={index} className="border-t border-line">
-                {columns.map((column) => (
-                  <Cell key={column} record={record} column={column} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RecordRows columns={columns} rows={shown} sorting={sorting} onSort={setSorting} />
       </div>
       <p className="mt-1 flex items-center gap-1 text-xs text-muted">
-        <span className="mr-auto">
-          {t('rows', { count: records.length, columns: columns.length })}
-        </span>
-        {records.length > firstRows && (
-          <button
-            type="button"
-            aria-expanded={all}
-            onClick={() => setAll(!all)}
-            className="rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover"
-          >
-            {all ? t('fewerRows', { count: firstRows }) : t('allRows', { count: records.length })}
-          </button>
+        <span className="mr-auto">{t('rows', { count, columns: columns.length })}</span>
+        {count > firstRows && (
+          <Toggle open={all} onToggle={setAll}>
+            {all ? t('fewerRows', { count: firstRows }) : t('allRows', { count })}
+          </Toggle>
         )}
         <CopyCsv records={records} />
       </p>
     </div>
+  );
+}
+
+interface RecordRowsProps {
+  columns: string[];
+  rows: JsonObject[];
+  sorting: Sorting | undefined;
+  onSort: (sorting: Sorting | undefined) => void;
+}
+
+function RecordRows({ columns, rows, sorting, onSort }: RecordRowsProps) {
+  return (
+    <table className="w-full border-collapse text-left text-[0.8125rem]">
+      <thead className="sticky top-0 bg-sunken">
+        <tr>
+          {columns.map((column) => (
+            <HeaderCell
+              key={column}
+              column={column}
+              isNumeric={rows.every((record) => typeof ownValue(record, column) === 'number')}
+              sorting={sorting}
+              onSort={onSort}
+            />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((record, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a record has no identity but its place
+          <tr key={index} className="border-t border-line">
+            {columns.map((column) => (
+              <Cell key={column} record={record} column={column} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -86,12 +94,7 @@ function CopyCsv({ records }: { records: JsonObject[] }) {
     navigator.clipboard.writeText(toCsv(records)).then(() => setCopied(true), showFailure);
   };
   return (
-    <button
-      type="button"
-      onClick={copy}
-      onBlur={() => setCopied(false)}
-      className="rounded-md px-2 py-1 font-medium text-accent-text hover:bg-hover"
-    >
+    <button type="button" onClick={copy} onBlur={() => setCopied(false)} className={textAction}>
       <span aria-live="polite">{copied ? common('copied') : t('copyCsv')}</span>
     </button>
   );

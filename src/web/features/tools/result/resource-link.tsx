@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { api } from '../../../state/session/api.ts';
+import { Toggle } from '../../../ui/controls/toggle.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
@@ -22,39 +23,18 @@ interface LinkProps {
 export function ResourceLink({ part, serverId }: LinkProps): ReactElement {
   const t = useTranslations('tool');
   const [open, setOpen] = useState(false);
-  const { uri, name, title, description, mimeType, size } = part;
+  const { uri } = part;
   const link = webLink(uri);
-  const facts = [mimeType, size === undefined ? undefined : formatBytes(size)].filter(Boolean);
   return (
     <div className="rounded-lg bg-sunken px-3.5 py-2.5 text-sm" data-testid="resource-link">
       <div className="flex flex-wrap gap-x-2.5 gap-y-1">
         <Link2 aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 break-words">
-          <span className="block font-medium">
-            <VisibleText text={title ?? name} />
-          </span>
-          <span className="block font-mono text-xs break-all text-muted">
-            <VisibleText text={uri} />
-          </span>
-          {description && (
-            <span className="block text-xs text-muted">
-              <VisibleText text={description} />
-            </span>
-          )}
-          {facts.length > 0 && (
-            <span className="block text-xs text-muted">{facts.join(' · ')}</span>
-          )}
-        </span>
+        <LinkText part={part} />
         <span className="flex shrink-0 items-start">
           {serverId && (
-            <button
-              type="button"
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-              className={action}
-            >
+            <Toggle open={open} onToggle={setOpen} className={action}>
               {open ? t('closeResource') : t('openResource')}
-            </button>
+            </Toggle>
           )}
           {link !== null && (
             <a href={link} target="_blank" rel="noopener noreferrer nofollow" className={action}>
@@ -66,6 +46,27 @@ export function ResourceLink({ part, serverId }: LinkProps): ReactElement {
       </div>
       {open && serverId && <OpenResource serverId={serverId} uri={uri} />}
     </div>
+  );
+}
+
+function LinkText({ part }: Pick<LinkProps, 'part'>) {
+  const { uri, name, title, description, mimeType, size } = part;
+  const facts = [mimeType, size === undefined ? undefined : formatBytes(size)].filter(Boolean);
+  return (
+    <span className="min-w-0 flex-1 break-words">
+      <span className="block font-medium">
+        <VisibleText text={title ?? name} />
+      </span>
+      <span className="block font-mono text-xs break-all text-muted">
+        <VisibleText text={uri} />
+      </span>
+      {description && (
+        <span className="block text-xs text-muted">
+          <VisibleText text={description} />
+        </span>
+      )}
+      {facts.length > 0 && <span className="block text-xs text-muted">{facts.join(' · ')}</span>}
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { blobPath } from '#client/api/files.ts';
 import type { BlobRef } from '#shared/vocabulary/tool.ts';
 import { api } from '../../../state/session/api.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { textAction, Toggle } from '../../../ui/controls/toggle.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { formatBytes } from '#shared/text/bytes.ts';
@@ -19,8 +20,6 @@ interface StoredTextProps {
   preview?: string;
 }
 
-const action = 'rounded-md px-2 py-1 text-xs font-medium text-accent-text hover:bg-hover';
-
 /** A text that is kept outside of the conversation: its preview, and all of it when asked for. */
 export function StoredText({ stored, name, preview }: StoredTextProps): ReactElement {
   const t = useTranslations('tool');
@@ -31,34 +30,28 @@ export function StoredText({ stored, name, preview }: StoredTextProps): ReactEle
     `${stored.id} ${wanted}`,
   );
   const shown = wanted ? whole : undefined;
+  const isComing = wanted && shown === undefined && !error;
   return (
     <div>
       {shown !== undefined && <LongText text={shown} />}
       {shown === undefined && preview !== undefined && <Preview text={preview} />}
       {wanted && error && <ErrorNote error={error} />}
       <div className="mt-1 flex flex-wrap items-center gap-1">
-        <button
-          type="button"
-          aria-expanded={wanted}
-          onClick={() => setWanted(!wanted)}
-          className={action}
-        >
+        <Toggle open={wanted} onToggle={setWanted}>
           {wanted ? common('showLess') : t('showAll', { size: formatBytes(stored.size) })}
-        </button>
+        </Toggle>
         <a
           href={blobPath(stored.id)}
           download={name}
           aria-label={`${t('download')} ${name}`}
-          className={action}
+          className={textAction}
         >
           {t('download')}
         </a>
         {shown !== undefined && <CopyButton text={shown} />}
-        {wanted && shown === undefined && !error && (
-          <span role="status" className="text-xs text-muted">
-            {common('loading')}
-          </span>
-        )}
+        <span role="status" className="text-xs text-muted empty:hidden">
+          {isComing && common('loading')}
+        </span>
       </div>
     </div>
   );

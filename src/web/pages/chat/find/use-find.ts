@@ -10,7 +10,8 @@ import { FindWalk } from './find-walk.ts';
 /** The host gives so many at most. */
 const most = 200;
 
-interface Find {
+/** What was found, and the way through it. */
+export interface Find {
   /** How many blocks hold the words; null until the host has answered for the present query. */
   count: number | null;
   /** There may be more than were given. */
@@ -32,30 +33,17 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     const own = new FindWalk(scroller.current, query, onArrive);
     walk.current = own;
     const left = new AbortController();
-    const reading = new Rereading(async () => {
-      const { hits } = await api.topics.find(topicId, query, left.signal);
-      if (left.signal.aborted) return;
+    keepFinding(topicId, query, left.signal, (hits) => {
       const blocks = onePerBlock(hits);
-      const count = blocks.length;
       setFound(({ query: before, index }) => ({
         query,
-        count,
+        count: blocks.length,
         hasMore: hits.length === most,
         index: before === query ? index : 0,
       }));
       own.take(blocks).catch(showFailure);
     });
-    const ask = () => {
-      reading.load().catch((error: unknown) => left.signal.aborted || showFailure(error));
-    };
-    // Shortly after the last key press.
-    const timer = setTimeout(() => {
-      ask();
-      const unfollow = followTexts(ask);
-      left.signal.addEventListener('abort', unfollow);
-    }, 180);
     return () => {
-      clearTimeout(timer);
       left.abort();
       own.close();
       walk.current = null;
@@ -67,6 +55,27 @@ export function useFind(topicId: string, query: string, scroller: RefObject<Elem
     count: isPresent ? found.count : null,
     step: (by) => void walk.current?.step(by).catch(showFailure),
   };
+}
+
+/** Asks the host shortly after the last key press, and again whenever there is something else to find. */
+function keepFinding(
+  topicId: string,
+  query: string,
+  signal: AbortSignal,
+  onHits: (hits: SearchHit[]) => void,
+): void {
+  const reading = new Rereading(async () => {
+    const { hits } = await api.topics.find(topicId, query, signal);
+    if (!signal.aborted) onHits(hits);
+  });
+  const ask = () => {
+    reading.load().catch((error: unknown) => signal.aborted || showFailure(error));
+  };
+  const timer = setTimeout(() => {
+    ask();
+    signal.addEventListener('abort', followTexts(ask));
+  }, 180);
+  signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
 /** Calls back when there are other texts to find: something was asked, answered, translated or deleted. */

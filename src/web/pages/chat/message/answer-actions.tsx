@@ -14,6 +14,7 @@ import { ModelMenu } from './model-menu.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { TranslateMenu } from './translate-menu.tsx';
 import { UsageLine } from './usage-line.tsx';
+import { BranchButton } from './version-tools.tsx';
 
 /** What can be done with a finished answer, how it ended, and what it took. */
 export function AnswerActions({ message }: { message: Message }): ReactElement {
@@ -24,7 +25,7 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
     .join('\n\n');
   const once = useOnce();
   const regenerate = (model?: string) => {
-    once(() => api.messages.regenerate(message.id, model)).catch(showFailure);
+    once(() => api.messages.regenerate(message.id, { model })).catch(showFailure);
   };
   return (
     <div
@@ -36,12 +37,13 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
       <IconButton label={t('regenerate')} size="small" onClick={() => regenerate()}>
         <RefreshCw />
       </IconButton>
-      <OtherModels onChoose={regenerate} />
+      <OtherModels used={message.model} onChoose={regenerate} />
+      <BranchButton message={message} />
       {text && <QuoteButton messageId={message.id} text={text} />}
       {text && <TranslateMenu message={message} />}
       <ForkButton messageId={message.id} />
-      <DeleteMessage message={message} />
       <BranchSwitcher message={message} />
+      <DeleteMessage message={message} />
       {message.status === 'stopped' && (
         <span className="ml-1.5 rounded-full bg-sunken px-2 py-0.5">{t('stopped')}</span>
       )}
@@ -50,11 +52,17 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
   );
 }
 
-function OtherModels({ onChoose }: { onChoose: (model: string) => void }) {
+interface OtherModelsProps {
+  used: string | undefined;
+  onChoose: (model: string) => void;
+}
+
+function OtherModels({ used, onChoose }: OtherModelsProps) {
   const t = useTranslations('message');
   return (
     <ModelMenu
       heading={t('regenerateWith')}
+      used={used}
       onChoose={onChoose}
       trigger={
         <button

@@ -15,40 +15,20 @@ import { openWhole, useOpened } from '../../../state/inbox/opened.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { goToCall } from '../../../ui/focus/question-focus.ts';
 import { useStill } from '../../../state/inbox/still.ts';
-import { showFailure } from '../../../ui/notices/notices.ts';
+import { useBusy } from '../../../ui/hooks/use-busy.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { toggled } from '../../../ui/controls/toggled.ts';
 
 /** A list of the calls that wait, to decide on several at once; what is being changed is decided by itself. */
 export function ApprovalBatch({ message }: { message: Message }): ReactElement | null {
   const t = useTranslations('approval');
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useBusy();
   /** Those a person has taken out; what comes later is in. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const changed = useArgumentsDrafts(({ drafts }) => drafts);
-  const noteId = useId();
-  const asking = message.blocks
-    .filter((block) => block.type === 'tool')
-    .filter((block) => block.approval !== undefined && isBlockOpen(block))
-    .filter(({ toolCallId }) => changed[toolCallId] === undefined);
-  const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
-  const unseen = useUnseen(picked);
-  const [scope, setScope] = useState<Scope>('once');
-  const host = useHosts(picked);
-  // What came a moment ago is not what somebody is about to press on.
-  const still = useStill(picked.map(({ toolCallId }) => toolCallId).join(' '));
+  const asking = useAsking(message);
   if (asking.length < 2) return null;
-  const count = picked.length;
-  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
-  const choose = async (decision: Decision) => {
-    setBusy(true);
-    try {
-      await decideAll(picked, decision);
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const picked = asking.filter(({ toolCallId }) => !left.has(toolCallId));
   return (
     <section
       aria-label={t('several', { count: asking.length })}
@@ -68,6 +48,43 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           </li>
         ))}
       </ul>
+      <DecidePicked
+        picked={picked}
+        busy={busy}
+        onDecide={(decision) => void act(() => decideAll(picked, decision))}
+      />
+    </section>
+  );
+}
+
+/** The calls that wait for a decision, without those whose arguments are being changed. */
+function useAsking({ blocks }: Message): ToolBlock[] {
+  const changed = useArgumentsDrafts(({ drafts }) => drafts);
+  return blocks
+    .filter((block) => block.type === 'tool')
+    .filter((block) => block.approval !== undefined && isBlockOpen(block))
+    .filter(({ toolCallId }) => changed[toolCallId] === undefined);
+}
+
+interface DecidePickedProps {
+  picked: ToolBlock[];
+  busy: boolean;
+  onDecide: (decision: Decision) => void;
+}
+
+/** The decision on what is picked; approval waits until all of it was seen. */
+function DecidePicked({ picked, busy, onDecide }: DecidePickedProps) {
+  const t = useTranslations('approval');
+  const noteId = useId();
+  const [scope, setScope] = useState<Scope>('once');
+  const host = useHosts(picked);
+  const unseen = useUnseen(picked);
+  // What came a moment ago is not what somebody is about to press on.
+  const still = useStill(picked.map(({ toolCallId }) => toolCallId).join(' '));
+  const count = picked.length;
+  const chosen = scope === 'host' && host === undefined ? 'once' : scope;
+  return (
+    <>
       {unseen.length > 0 && <Unseen id={noteId} ids={unseen} />}
       <div className="flex flex-wrap items-center gap-2">
         <ScopeChoice value={chosen} onChange={setScope} {...{ host, disabled: busy }} hasTopic />
@@ -77,9 +94,7 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           disabled={busy || count === 0 || unseen.length > 0}
           aria-describedby={unseen.length > 0 ? noteId : undefined}
           aria-disabled={!still}
-          onClick={() => {
-            if (still) void choose(chosen);
-          }}
+          onClick={() => still && onDecide(chosen)}
         >
           {t('approveSome', { count })}
         </Button>
@@ -87,13 +102,13 @@ export function ApprovalBatch({ message }: { message: Message }): ReactElement |
           variant="danger"
           data-testid="deny-picked"
           disabled={busy || count === 0}
-          onClick={() => void choose('deny')}
+          onClick={() => onDecide('deny')}
         >
           {t('denySome', { count })}
         </Button>
       </div>
       <RememberedScope scope={chosen} />
-    </section>
+    </>
   );
 }
 
@@ -146,12 +161,10 @@ function Pick(props: {
   const preview = previewArguments(block);
   return (
     <label className="flex min-h-9 items-center gap-2.5">
-      <input
-        type="checkbox"
+      <Checkbox
         {...control}
         aria-label={t('pick', { tool: block.toolName, preview })}
-        className="size-4 shrink-0 accent-accent"
-        onChange={(event) => onChange(event.target.checked)}
+        onCheck={onChange}
       />
       <span className="shrink-0 font-medium">
         <VisibleText text={block.toolName} />
@@ -161,11 +174,4 @@ function Pick(props: {
       </span>
     </label>
   );
-}
-
-function toggled(set: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(set);
-  if (on) next.add(id);
-  else next.delete(id);
-  return next;
 }

@@ -1,5 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { useConversation } from '../../../state/chat/conversation.ts';
@@ -9,6 +16,7 @@ import { useKeys } from '../../../state/page/use-shortcut.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { newestLeaf, versionsOf } from './branches.ts';
+import { CompareButton } from './version-tools.tsx';
 
 const none: Message[] = [];
 /** The version that is to have the focus once it is shown in place of the one that had it. */
@@ -27,12 +35,15 @@ export function BranchSwitcher({ message }: { message: Message }): ReactElement 
     changeTopic(message.topicId, { activeLeafId }).catch(showFailure);
   };
   return (
-    <Switch
-      message={message}
-      index={index}
-      count={versions.length}
-      onShow={(at) => show(versions[at])}
-    />
+    <>
+      <Switch
+        message={message}
+        index={index}
+        count={versions.length}
+        onShow={(at) => show(versions[at])}
+      />
+      {message.role === 'assistant' && <CompareButton message={message} />}
+    </>
   );
 }
 
@@ -46,20 +57,12 @@ interface SwitchProps {
 function Switch({ message, index, count, onShow }: SwitchProps) {
   const t = useTranslations('message');
   const id = useId();
-  const group = useFocus(message.id);
-  useKeys('version');
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isPressed('version', event)) return;
-    event.preventDefault();
-    onShow(index + (event.key === 'ArrowLeft' ? -1 : 1));
-  };
+  const button = { size: 'small', 'aria-describedby': id } as const;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only spare a way to its buttons
-    <span ref={group} className="flex items-center" onKeyDown={onKeyDown}>
+    <VersionKeys messageId={message.id} onStep={(by) => onShow(index + by)}>
       <IconButton
         label={t('previous')}
-        size="small"
-        aria-describedby={id}
+        {...button}
         disabled={index === 0}
         onClick={() => onShow(index - 1)}
       >
@@ -76,13 +79,34 @@ function Switch({ message, index, count, onShow }: SwitchProps) {
       </span>
       <IconButton
         label={t('next')}
-        size="small"
-        aria-describedby={id}
+        {...button}
         disabled={index === count - 1}
         onClick={() => onShow(index + 1)}
       >
         <ChevronRight />
       </IconButton>
+    </VersionKeys>
+  );
+}
+
+interface VersionKeysProps {
+  messageId: string;
+  onStep: (by: 1 | -1) => void;
+  children: ReactNode;
+}
+
+function VersionKeys({ messageId, onStep, children }: VersionKeysProps) {
+  const group = useFocus(messageId);
+  useKeys('version');
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isPressed('version', event)) return;
+    event.preventDefault();
+    onStep(event.key === 'ArrowLeft' ? -1 : 1);
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only spare a way to its buttons
+    <span ref={group} className="flex items-center" onKeyDown={onKeyDown}>
+      {children}
     </span>
   );
 }

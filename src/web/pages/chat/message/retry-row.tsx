@@ -20,16 +20,6 @@ export function RetryRow({ message, retry, since }: RetryRowProps): ReactElement
   const t = useTranslations('waiting');
   const { reason, attempt, of, at } = retry;
   const said = { reason: t(`retryReasons.${reason}`), attempt, of };
-  const once = useOnce();
-  const stop = () => {
-    once(() => api.messages.stop(message.id)).catch(showFailure);
-  };
-  const useOther = (model: string) => {
-    once(async () => {
-      await api.messages.stop(message.id);
-      await api.messages.regenerate(message.id, model);
-    }).catch(showFailure);
-  };
   return (
     <div
       data-testid="waiting"
@@ -45,24 +35,41 @@ export function RetryRow({ message, retry, since }: RetryRowProps): ReactElement
           {(seconds) => (seconds > 0 ? t('retryIn', { ...said, seconds }) : t('retryNow', said))}
         </Countdown>
       </p>
-      <span className="flex flex-wrap items-center gap-2">
-        <Button data-testid="retry-stop" onClick={stop}>
-          <Square aria-hidden className="fill-current" />
-          {t('stop')}
-        </Button>
-        <ModelMenu
-          heading={t('otherModel')}
-          without={message.model}
-          onChoose={useOther}
-          trigger={
-            <Button data-testid="retry-other-model">
-              {t('otherModel')}
-              <ChevronDown aria-hidden />
-            </Button>
-          }
-        />
-      </span>
+      <InsteadOfWaiting message={message} />
     </div>
+  );
+}
+
+function InsteadOfWaiting({ message }: { message: Message }) {
+  const t = useTranslations('waiting');
+  const once = useOnce();
+  const stop = () => {
+    once(() => api.messages.stop(message.id)).catch(showFailure);
+  };
+  const useOther = (model: string) => {
+    once(async () => {
+      await api.messages.stop(message.id);
+      await api.messages.regenerate(message.id, { model });
+    }).catch(showFailure);
+  };
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Button data-testid="retry-stop" onClick={stop}>
+        <Square aria-hidden className="fill-current" />
+        {t('stop')}
+      </Button>
+      <ModelMenu
+        heading={t('otherModel')}
+        without={message.model}
+        onChoose={useOther}
+        trigger={
+          <Button data-testid="retry-other-model">
+            {t('otherModel')}
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      />
+    </span>
   );
 }
 

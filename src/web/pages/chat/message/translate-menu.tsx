@@ -26,7 +26,7 @@ export function TranslateMenu({ message }: { message: Message }): ReactElement {
       >
         <Languages />
       </Menu.Trigger>
-      <MenuPopup className="max-h-72 w-52" heading={t('translateInto')} testId="languages">
+      <MenuPopup className="max-h-76 w-52" heading={t('translateInto')} testId="languages">
         {translationLanguages(locale).map(({ code, name }) => (
           <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
             {name}

@@ -17,14 +17,7 @@ import { TranslateMenu } from './translate-menu.tsx';
 /** What the reader wrote: shown as it was typed, with a way to word it anew. */
 export function UserMessage({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
-  const [editing, setEditing] = useState(() => isBeingWorded(message.id));
-  const isKnown = useSession(({ me }) => me !== null);
-  const [wasKnown, setWasKnown] = useState(isKnown);
-  // After a sign-in what was begun comes back only once it is clear whose it is.
-  if (isKnown !== wasKnown) {
-    setWasKnown(isKnown);
-    if (isKnown && isBeingWorded(message.id)) setEditing(true);
-  }
+  const [editing, setEditing] = useEditing(message.id);
   const text = message.blocks.find(({ type }) => type === 'main_text')?.content ?? '';
   if (editing) {
     return (
@@ -42,21 +35,47 @@ export function UserMessage({ message }: { message: Message }): ReactElement {
         aria-label={t('actions')}
         className="message-actions -mb-3 flex min-h-7 items-center text-xs text-muted"
       >
-        <div className="flex items-center transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0">
-          <span className="px-1.5">
-            <TimeAgo at={message.createdAt} />
-          </span>
-          {text && <CopyButton text={text} />}
-          <IconButton label={t('edit')} size="small" onClick={() => setEditing(true)}>
-            <Pencil />
-          </IconButton>
-          {text && <QuoteButton messageId={message.id} text={text} />}
-          {text && <TranslateMenu message={message} />}
-          <ForkButton messageId={message.id} />
-          <DeleteMessage message={message} />
-        </div>
+        <QuestionActions message={message} text={text} onEdit={() => setEditing(true)} />
         <BranchSwitcher message={message} />
       </div>
     </div>
   );
+}
+
+interface QuestionActionsProps {
+  message: Message;
+  text: string;
+  onEdit: () => void;
+}
+
+/** In sight under the pointer, or where the keys are. */
+function QuestionActions({ message, text, onEdit }: QuestionActionsProps) {
+  const t = useTranslations('message');
+  return (
+    <div className="flex items-center transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 has-data-popup-open:opacity-100 pointer-fine:opacity-0">
+      <span className="px-1.5">
+        <TimeAgo at={message.createdAt} />
+      </span>
+      {text && <CopyButton text={text} />}
+      <IconButton label={t('edit')} size="small" onClick={onEdit}>
+        <Pencil />
+      </IconButton>
+      {text && <QuoteButton messageId={message.id} text={text} />}
+      {text && <TranslateMenu message={message} />}
+      <ForkButton messageId={message.id} />
+      <DeleteMessage message={message} />
+    </div>
+  );
+}
+
+/** Whether it is being worded anew; after a sign-in, what was begun comes back once it is clear whose it is. */
+function useEditing(messageId: string) {
+  const [editing, setEditing] = useState(() => isBeingWorded(messageId));
+  const isKnown = useSession(({ me }) => me !== null);
+  const [wasKnown, setWasKnown] = useState(isKnown);
+  if (isKnown !== wasKnown) {
+    setWasKnown(isKnown);
+    if (isKnown && isBeingWorded(messageId)) setEditing(true);
+  }
+  return [editing, setEditing] as const;
 }

@@ -35,7 +35,7 @@ export function WaitingRow({ message, waiting, queued }: WaitingRowProps): React
     <p
       data-testid="waiting"
       data-for={waiting.for}
-      className={`sticky bottom-3 z-10 -ml-3 flex w-fit max-w-[calc(100%-3rem)] sm:max-w-[calc(50%-1.5rem)] items-center gap-2.5 rounded-full bg-canvas px-3 py-1 text-sm ${person ? 'text-warn' : 'text-muted'}`}
+      className={`sticky bottom-3 z-10 flex w-fit max-w-[calc(100%-3rem)] sm:max-w-[calc(50%-0.5rem)] items-center gap-2.5 rounded-full bg-canvas px-3 py-1 ring-1 ring-line text-sm ${person ? 'text-warn' : 'text-muted'}`}
     >
       <span aria-hidden className="waiting-dots flex shrink-0 gap-1">
         <span className="size-1.5 rounded-full bg-accent" />

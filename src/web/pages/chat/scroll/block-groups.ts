@@ -42,16 +42,16 @@ export function isLong(blocks: Block[]): boolean {
   return blocks.length > 2 * groupSize;
 }
 
-const gap = 16;
+const gapPx = 16;
 
 /** About how high blocks will be, in pixels: good enough for a scroll bar. */
 export function estimateBlocks(blocks: Block[]): number {
   let height = 0;
   for (const { type, content } of blocks) {
     const isText = type === 'main_text' || type === 'code' || type === 'translation';
-    height += (isText ? 27 * Math.ceil((content.length + 1) / 88) : 44) + gap;
+    height += (isText ? 27 * Math.ceil((content.length + 1) / 88) : 44) + gapPx;
   }
-  return Math.max(0, height - gap);
+  return Math.max(0, height - gapPx);
 }
 
 /** About how high a message will be, in pixels. */

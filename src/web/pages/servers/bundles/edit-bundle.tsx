@@ -34,13 +34,8 @@ export function EditBundle(props: EditBundleProps): ReactElement | null {
   ) : null;
 }
 
-function Settings({
-  server,
-  bundle,
-  onClose,
-  onSaved,
-  onCommand,
-}: EditBundleProps & { bundle: BundleView }) {
+function Settings(props: EditBundleProps & { bundle: BundleView }) {
+  const { server, bundle, onClose, onSaved, onCommand } = props;
   const t = useTranslations('bundles');
   const servers = useTranslations('servers');
   const [value, setValue] = useState(bundle.values);

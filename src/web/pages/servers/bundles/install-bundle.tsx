@@ -3,24 +3,29 @@ import { type ReactElement, useEffect, useEffectEvent, useRef, useState } from '
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { BundleView } from '#shared/api/bundle-api.ts';
+import type { Attachment } from '#shared/vocabulary/server.ts';
 import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { FileButton } from '../../../ui/controls/file-button.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { BundlePreview } from './bundle-preview.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface InstallBundleProps {
   /** A file that was dropped. */
   file: File | undefined;
+  /** Makes it a session server. */
+  attachedTo: Attachment | undefined;
   onClose: () => void;
   onInstalled: (server: ServerView) => void;
 }
 
 /** Takes a bundle from a file or an address, shows what it would be, and installs it. */
-export function InstallBundle({ file, onClose, onInstalled }: InstallBundleProps): ReactElement {
+export function InstallBundle(props: InstallBundleProps): ReactElement {
+  const { file, ...given } = props;
   const t = useTranslations('bundles');
   const servers = useTranslations('servers');
   const isAdmin = useIsAdmin();
@@ -33,7 +38,7 @@ export function InstallBundle({ file, onClose, onInstalled }: InstallBundleProps
     if (file) takeDropped(file);
   }, [file]);
   if (!isAdmin) return <p className="text-sm text-muted">{servers('commandsForAdmins')}</p>;
-  if (bundle) return <BundlePreview key={bundle.file} {...{ bundle, onClose, onInstalled }} />;
+  if (bundle) return <BundlePreview key={bundle.file} bundle={bundle} {...given} />;
   return (
     <div className="space-y-4">
       <p className="text-sm text-muted">{t('intro')}</p>
@@ -57,38 +62,25 @@ function Sources(props: {
 }) {
   const t = useTranslations('bundles');
   const [url, setUrl] = useState('');
-  const picker = useRef<HTMLInputElement>(null);
   return (
     <>
-      <input
-        ref={picker}
-        type="file"
-        hidden
+      <FileButton
         accept=".mcpb,.dxt"
-        data-testid="bundle-file"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) props.onFile(file);
-          event.target.value = '';
-        }}
-      />
-      <Button disabled={props.busy} onClick={() => picker.current?.click()}>
+        inputTestId="bundle-file"
+        disabled={props.busy}
+        onFile={props.onFile}
+      >
         <FileUp aria-hidden />
         {t('choose')}
-      </Button>
+      </FileButton>
       <Form className="space-y-2" onSend={() => url.trim() !== '' && props.onUrl(url.trim())}>
-        <Field label={t('url')}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="url"
-              className="input"
-              placeholder="https://"
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('url')}
+          type="url"
+          placeholder="https://"
+          value={url}
+          onWrite={setUrl}
+        />
         <Button type="submit" disabled={props.busy || url.trim() === ''}>
           {t('download')}
         </Button>

@@ -30,43 +30,7 @@ export function Diagnosis({ server }: { server: ServerView }): ReactElement {
 }
 
 function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
-  const t = useTranslations('diagnosis');
-  const stateLabel = useStateLabel();
-  const time = useTime();
-  const duration = useDuration();
-  const sentence = useSentence();
-  const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
-    diagnosis;
-  const { used, configured } = transport;
-  const accessRows = useAccessRows(diagnosis);
-  const pingText = (ping: DiagnosisView['ping']) =>
-    ping && ('ms' in ping ? duration(ping.ms) : sentence(ping.error, ping.errorSaid));
-  const toolsText = (tools: DiagnosisView['tools']) =>
-    tools &&
-    [
-      tools.cut ? t('toolsCut', { count: tools.count }) : String(tools.count),
-      tools.blocked.length > 0 && t('toolsBlocked', { names: tools.blocked.join(', ') }),
-      tools.changed.length > 0 && t('toolsChanged', { names: tools.changed.join(', ') }),
-      tools.unusable.length > 0 &&
-        t('toolsUnusable', { names: tools.unusable.map(({ name }) => name).join(', ') }),
-    ]
-      .filter(Boolean)
-      .join(' · ');
-  const rows: [name: string, value: string | number | undefined][] = [
-    [t('state'), stateLabel(state)],
-    [t('since'), time(diagnosis.since)],
-    [t('reason'), reason && sentence(reason, reasonSaid)],
-    [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
-    [t('response'), pingText(diagnosis.ping)],
-    [t('tools'), toolsText(diagnosis.tools)],
-    [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
-    [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
-    [t('server'), serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
-    [t('offers'), diagnosis.capabilities && Object.keys(diagnosis.capabilities).join(', ')],
-    [t('signIn'), [t(`auth-${auth.state}`), auth.issuer, auth.scope].filter(Boolean).join(' · ')],
-    ...accessRows,
-    [t('late'), diagnosis.lateAnswers > 0 ? String(diagnosis.lateAnswers) : undefined],
-  ];
+  const rows = useFacts(diagnosis);
   return (
     <dl className="space-y-1.5 rounded-lg bg-sunken px-3.5 py-3">
       {rows.map(
@@ -80,6 +44,57 @@ function Facts({ diagnosis }: { diagnosis: DiagnosisView }) {
       )}
     </dl>
   );
+}
+
+type Fact = [name: string, value: string | number | undefined];
+
+function useFacts(diagnosis: DiagnosisView): Fact[] {
+  const t = useTranslations('diagnosis');
+  const stateLabel = useStateLabel();
+  const time = useTime();
+  const sentence = useSentence();
+  const { state, reason, reasonSaid, transport, era, protocolVersion, serverInfo, auth } =
+    diagnosis;
+  const { used, configured } = transport;
+  const accessRows = useAccessRows(diagnosis);
+  const pingText = usePingText(diagnosis.ping);
+  const toolsText = useToolsText(diagnosis.tools);
+  return [
+    [t('state'), stateLabel(state)],
+    [t('since'), time(diagnosis.since)],
+    [t('reason'), reason && sentence(reason, reasonSaid)],
+    [t('retry'), diagnosis.retryAt && time(diagnosis.retryAt)],
+    [t('response'), pingText],
+    [t('tools'), toolsText],
+    [t('transport'), used ? t('transportUsed', { configured, used }) : configured],
+    [t('protocol'), protocolVersion && `${protocolVersion} · ${t(era ?? 'legacy')}`],
+    [t('server'), serverInfo && `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`],
+    [t('offers'), diagnosis.capabilities && Object.keys(diagnosis.capabilities).join(', ')],
+    [t('signIn'), [t(`auth-${auth.state}`), auth.issuer, auth.scope].filter(Boolean).join(' · ')],
+    ...accessRows,
+    [t('late'), diagnosis.lateAnswers > 0 ? String(diagnosis.lateAnswers) : undefined],
+  ];
+}
+
+function usePingText(ping: DiagnosisView['ping']): string | undefined {
+  const duration = useDuration();
+  const sentence = useSentence();
+  return ping && ('ms' in ping ? duration(ping.ms) : sentence(ping.error, ping.errorSaid));
+}
+
+/** How many there are, and those that cannot be used as they are. */
+function useToolsText(tools: DiagnosisView['tools']): string | undefined {
+  const t = useTranslations('diagnosis');
+  if (!tools) return undefined;
+  const { count, cut, blocked, changed } = tools;
+  const unusable = tools.unusable.map(({ name }) => name);
+  const facts = [
+    cut ? t('toolsCut', { count }) : String(count),
+    blocked.length > 0 && t('toolsBlocked', { names: blocked.join(', ') }),
+    changed.length > 0 && t('toolsChanged', { names: changed.join(', ') }),
+    unusable.length > 0 && t('toolsUnusable', { names: unusable.join(', ') }),
+  ];
+  return facts.filter(Boolean).join(' · ');
 }
 
 /** What a local server may reach, and whether anything keeps it to that. */

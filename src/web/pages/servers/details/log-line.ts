@@ -1,5 +1,4 @@
-/** How grave a line of a log is. */
-export type LogTone = 'quiet' | 'plain' | 'warning' | 'error';
+import type { LogTone } from '../../../ui/text/log-lines.tsx';
 
 /** A line of a server's log in its parts. */
 export interface LogLine {

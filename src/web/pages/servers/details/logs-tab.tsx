@@ -1,24 +1,19 @@
 import { Pause, Play } from 'lucide-react';
-import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { type ReactElement, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { VisibleText } from '../../../ui/text/visible-text.tsx';
-import { type LogTone, readLogLine } from './log-line.ts';
+import { LogLines, LogRow } from '../../../ui/text/log-lines.tsx';
+import { readLogLine } from './log-line.ts';
 import { useLog } from './use-log.ts';
-
-const looks: Record<LogTone, string> = {
-  quiet: 'text-muted',
-  plain: '',
-  warning: 'text-warn',
-  error: 'text-danger',
-};
+import { FilterBox } from '../../../ui/controls/filter-box.tsx';
 
 /** The last lines of a server, followed while they are shown. */
 export function LogsTab({ serverId }: { serverId: string }): ReactElement {
   const t = useTranslations('serverContents');
   const common = useTranslations('common');
+  const servers = useTranslations('servers');
   const [paused, setPaused] = useState(false);
   const [query, setQuery] = useState('');
   const { lines, error } = useLog(serverId, paused);
@@ -28,13 +23,11 @@ export function LogsTab({ serverId }: { serverId: string }): ReactElement {
   return (
     <>
       <div className="mb-2 flex items-center gap-1.5">
-        <input
-          type="search"
-          aria-label={t('filterLog')}
-          placeholder={t('filterLog')}
+        <FilterBox
+          label={t('filterLog')}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="input min-w-0 flex-1"
+          onWrite={setQuery}
+          className="min-w-0 flex-1"
         />
         <IconButton
           label={paused ? t('follow') : t('pause')}
@@ -48,44 +41,14 @@ export function LogsTab({ serverId }: { serverId: string }): ReactElement {
       {found.length === 0 ? (
         <p className="text-sm text-muted">{t('noLines')}</p>
       ) : (
-        <Lines lines={found} follows={!paused} />
+        <LogLines label={servers('logs')} follows={!paused} className="max-h-80">
+          {found.map((line, index) => {
+            const { level, source, ...read } = readLogLine(line);
+            // oxlint-disable-next-line react/no-array-index-key -- lines may repeat, their place is their identity
+            return <LogRow key={index} at={undefined} {...read} level={level ?? source} />;
+          })}
+        </LogLines>
       )}
     </>
-  );
-}
-
-function Lines({ lines, follows }: { lines: string[]; follows: boolean }) {
-  const t = useTranslations('servers');
-  const format = useFormatter();
-  const box = useRef<HTMLOListElement>(null);
-  const isAtEnd = useRef(true);
-  useEffect(() => {
-    if (follows && isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
-  });
-  return (
-    <ol
-      ref={box}
-      tabIndex={0}
-      aria-label={t('logs')}
-      data-testid="log"
-      className="json max-h-80 overflow-y-auto"
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;
-      }}
-    >
-      {lines.map((line, index) => {
-        const { at, source, level, text, tone } = readLogLine(line);
-        return (
-          // oxlint-disable-next-line react/no-array-index-key -- lines may repeat, their place is their identity
-          <li key={index} className={`break-words whitespace-pre-wrap ${looks[tone]}`}>
-            <span className="text-muted">
-              {at !== undefined && `${format.dateTime(at, { timeStyle: 'medium' })} `}
-              {level ?? source}
-            </span>{' '}
-            <VisibleText text={text} />
-          </li>
-        );
-      })}
-    </ol>
   );
 }

@@ -46,24 +46,10 @@ export function PromptsTab({ serverId }: { serverId: string }): ReactElement {
 function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView }) {
   const t = useTranslations('serverContents');
   const [values, setValues] = useState<Record<string, string>>({});
-  const [messages, setMessages] = useState<PromptMessage[]>();
-  const [error, setError] = useState<ErrorInfo>();
-  const asked = useNewest();
-  const show = async () => {
-    const isNewest = asked();
-    setError(undefined);
-    const patience = AbortSignal.timeout(60_000);
-    try {
-      const filled = nonEmptyValues(values);
-      const read = await api.servers.getPrompt(serverId, prompt.name, filled, patience);
-      if (isNewest()) setMessages(read.messages);
-    } catch (failure) {
-      if (isNewest()) setError(toErrorInfo(failure));
-    }
-  };
+  const { messages, error, show } = useMessages(serverId, prompt.name);
   return (
     <div className="mt-1 space-y-3">
-      <Form className="space-y-3 rounded-lg border border-line p-3.5" onSend={show}>
+      <Form className="space-y-3 rounded-lg border border-line p-3.5" onSend={() => show(values)}>
         <ArgumentFields
           serverId={serverId}
           of={{ prompt: prompt.name }}
@@ -87,4 +73,24 @@ function Preview({ serverId, prompt }: { serverId: string; prompt: PromptView })
       </ol>
     </div>
   );
+}
+
+/** What becomes of a prompt with the arguments that were filled in last. */
+function useMessages(serverId: string, name: string) {
+  const [messages, setMessages] = useState<PromptMessage[]>();
+  const [error, setError] = useState<ErrorInfo>();
+  const asked = useNewest();
+  const show = async (values: Record<string, string>) => {
+    const isNewest = asked();
+    setError(undefined);
+    const patience = AbortSignal.timeout(60_000);
+    try {
+      const filled = nonEmptyValues(values);
+      const read = await api.servers.getPrompt(serverId, name, filled, patience);
+      if (isNewest()) setMessages(read.messages);
+    } catch (failure) {
+      if (isNewest()) setError(toErrorInfo(failure));
+    }
+  };
+  return { messages, error, show };
 }

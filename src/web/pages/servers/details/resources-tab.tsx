@@ -10,6 +10,7 @@ import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { FilterBox } from '../../../ui/controls/filter-box.tsx';
 
 /** From here on the resources have to be searched, and only so many are drawn. */
 const many = 8;
@@ -32,14 +33,7 @@ export function ResourcesTab({ serverId }: { serverId: string }): ReactElement {
   return (
     <div className="space-y-3">
       {resources.length > many && (
-        <input
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="input"
-        />
+        <FilterBox label={t('search')} value={query} onWrite={setQuery} />
       )}
       <ul className="space-y-2">
         {found.slice(0, most).map((resource) => (
@@ -70,7 +64,7 @@ async function load(serverId: string, signal: AbortSignal) {
 /** A pattern with its blanks, and the resource that they lead to. */
 function Template({ serverId, template }: { serverId: string; template: TemplateView }) {
   const t = useTranslations('serverContents');
-  const { uriTemplate, name, title, description, mimeType } = template;
+  const { uriTemplate, name, mimeType } = template;
   const [values, setValues] = useState<Record<string, string>>({});
   const [uri, setUri] = useState<string>();
   const args = templateVariables(uriTemplate).map((each) => ({ name: each, required: true }));
@@ -80,15 +74,7 @@ function Template({ serverId, template }: { serverId: string; template: Template
       data-testid="template"
       onSend={() => setUri(expandTemplate(uriTemplate, values))}
     >
-      <div>
-        <p className="font-medium break-words">
-          <VisibleText text={title ?? name} />
-        </p>
-        <p className="font-mono text-xs break-all text-muted">
-          <VisibleText text={uriTemplate} />
-        </p>
-        {description && <p className="text-xs break-words text-muted">{description}</p>}
-      </div>
+      <TemplateWords template={template} />
       <ArgumentFields
         serverId={serverId}
         of={{ template: uriTemplate }}
@@ -105,5 +91,20 @@ function Template({ serverId, template }: { serverId: string; template: Template
         />
       )}
     </Form>
+  );
+}
+
+function TemplateWords({ template }: { template: TemplateView }) {
+  const { uriTemplate, name, title, description } = template;
+  return (
+    <div>
+      <p className="font-medium break-words">
+        <VisibleText text={title ?? name} />
+      </p>
+      <p className="font-mono text-xs break-all text-muted">
+        <VisibleText text={uriTemplate} />
+      </p>
+      {description && <p className="text-xs break-words text-muted">{description}</p>}
+    </div>
   );
 }

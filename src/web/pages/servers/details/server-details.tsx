@@ -7,7 +7,7 @@ import { AccessNote } from '../launch/access-note.tsx';
 import { LaunchFacts } from '../launch/launch-facts.tsx';
 import { ToolsTab } from '../tools/tools-tab.tsx';
 import { UnaskedNote } from '../tools/unasked-note.tsx';
-import { useQuickPolicy } from '../tools/use-quick-policy.ts';
+import { type QuickPolicy, useQuickPolicy } from '../tools/use-quick-policy.ts';
 import { Diagnosis } from './diagnosis.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import { PromptsTab } from './prompts-tab.tsx';
@@ -24,33 +24,11 @@ interface ServerDetailsProps {
 
 /** What a server offers, its log, how it is reached, and why it works or does not. */
 export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): ReactElement {
-  const t = useTranslations('servers');
   const policy = useQuickPolicy();
+  const tabs = useTabs(server, policy);
   // What was tried with a tool stays while another tab is looked at.
   const [usesTools, setUsesTools] = useState(false);
   if (tab === 'tools' && !usesTools) setUsesTools(true);
-  // Who may not connect it by hand does so by looking at what it offers.
-  const connected = server.state === 'connected' || server.readOnly === true;
-  const offer = (panel: ReactElement) =>
-    connected ? panel : <p className="text-sm text-muted">{t('connectForTools')}</p>;
-  const tabs: [tab: DetailsTab, label: string, panel: () => ReactElement][] = [
-    ['tools', t('tools'), () => offer(<ToolsTab server={server} policy={policy} />)],
-    ['prompts', t('prompts'), () => offer(<PromptsTab serverId={server.id} />)],
-    ['resources', t('resources'), () => offer(<ResourcesTab serverId={server.id} />)],
-  ];
-  // Who only uses a server is told nothing of how it is run.
-  if (!server.readOnly) {
-    const { config, launchHash, type } = server;
-    tabs.push(
-      ['logs', t('logs'), () => <LogsTab serverId={server.id} />],
-      [
-        'launch',
-        type === 'stdio' ? t('command') : t('address'),
-        () => <LaunchFacts config={config} launchHash={launchHash} />,
-      ],
-      ['why', t('why'), () => <Diagnosis server={server} />],
-    );
-  }
   return (
     <Tabs.Root
       value={tab}
@@ -73,4 +51,33 @@ export function ServerDetails({ server, tab, onTab }: ServerDetailsProps): React
       ))}
     </Tabs.Root>
   );
+}
+
+type Tab = [tab: DetailsTab, label: string, panel: () => ReactElement];
+
+function useTabs(server: ServerView, policy: QuickPolicy): Tab[] {
+  const t = useTranslations('servers');
+  const { id, config, launchHash, type, readOnly } = server;
+  // Who may not connect it by hand does so by looking at what it offers.
+  const connected = server.state === 'connected' || readOnly === true;
+  const offer = (panel: ReactElement) =>
+    connected ? panel : <p className="text-sm text-muted">{t('connectForTools')}</p>;
+  const launch = <LaunchFacts config={config} launchHash={launchHash} />;
+  const offered: Tab[] = [
+    ['tools', t('tools'), () => offer(<ToolsTab server={server} policy={policy} />)],
+    ['prompts', t('prompts'), () => offer(<PromptsTab serverId={id} />)],
+    ['resources', t('resources'), () => offer(<ResourcesTab serverId={id} />)],
+  ];
+  // Who only uses a server is told nothing of how it is run.
+  if (readOnly) return offered;
+  const logs: Tab = ['logs', t('logs'), () => <LogsTab serverId={id} />];
+  const why: Tab = ['why', t('why'), () => <Diagnosis server={server} />];
+  // A built-in server has neither a command nor an address.
+  if (server.builtin) return [...offered, logs, why];
+  return [
+    ...offered,
+    logs,
+    ['launch', type === 'stdio' ? t('command') : t('address'), () => launch],
+    why,
+  ];
 }

@@ -1,18 +1,22 @@
 import { type ReactElement, useDeferredValue, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { RegistryEntry } from '#shared/api/registry-api.ts';
+import type { RegistryEntry, ServerUpdate } from '#shared/api/registry-api.ts';
 import { api } from '../../../state/session/api.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { Registries } from './registries.tsx';
+import { UpdateRow } from './update-row.tsx';
 
-/** Servers to install, found by words; without a search where only a few are offered. */
-export function DiscoverList(props: {
+interface DiscoverListProps {
   onChoose: (entry: RegistryEntry) => void;
-  most?: number;
-}): ReactElement {
-  const { onChoose, most } = props;
+  onUpdate: (update: ServerUpdate) => void;
+  most?: number | undefined;
+}
+
+/** Servers to install, found by words, and newer versions of those that are; only a few of them where `most` is set. */
+export function DiscoverList(props: DiscoverListProps): ReactElement {
+  const { onChoose, onUpdate, most } = props;
   const t = useTranslations('discover');
   const [query, setQuery] = useState('');
   const [checks, setChecks] = useState(0);
@@ -26,33 +30,67 @@ export function DiscoverList(props: {
   return (
     <>
       {most === undefined && (
-        <input
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="input mb-3"
-          data-testid="search-catalogue"
-        />
+        <>
+          <input
+            type="search"
+            aria-label={t('search')}
+            placeholder={t('search')}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className="input mb-3"
+            data-testid="search-catalogue"
+          />
+          <Registries onChecked={() => setChecks((before) => before + 1)} />
+          <Updates key={checks} onUpdate={onUpdate} />
+        </>
       )}
-      {most === undefined && <Registries onChecked={() => setChecks(checks + 1)} />}
       {search.trim() === '' && (
         <h2 className="mb-2.5 text-sm font-medium text-muted">{t('noKey')}</h2>
       )}
       {error && <ErrorNote error={error} />}
-      {value && (
-        <p role="status" className={value.total === 0 ? 'text-muted' : 'sr-only'}>
-          {t('found', { count: value.total })}
-        </p>
-      )}
-      <ul className="grid gap-3 sm:grid-cols-2">
-        {value?.entries.map((entry) => (
+      {value && <Entries page={value} onChoose={onChoose} />}
+    </>
+  );
+}
+
+interface EntriesProps {
+  page: { entries: RegistryEntry[]; total: number };
+  onChoose: (entry: RegistryEntry) => void;
+}
+
+function Entries({ page, onChoose }: EntriesProps) {
+  const t = useTranslations('discover');
+  return (
+    <>
+      <p role="status" className={page.total === 0 ? 'text-muted' : 'sr-only'}>
+        {t('found', { count: page.total })}
+      </p>
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {page.entries.map((entry) => (
           <li key={`${entry.registry} ${entry.name}`}>
             <EntryRow entry={entry} onChoose={() => onChoose(entry)} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** What is newer than what is installed, as of the last check. */
+function Updates({ onUpdate }: { onUpdate: (update: ServerUpdate) => void }) {
+  const t = useTranslations('discover');
+  const { value } = useLoaded((signal) => api.registry.updates(signal), '');
+  if (!value || value.updates.length === 0) return null;
+  return (
+    <section className="mb-6">
+      <h2 className="mb-2.5 text-sm font-medium text-muted">{t('updates')}</h2>
+      <ul className="space-y-2">
+        {value.updates.map((update) => (
+          <li key={update.server}>
+            <UpdateRow update={update} onUpdate={() => onUpdate(update)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -2,12 +2,19 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RegistryEntry } from '#shared/api/registry-api.ts';
 import { Monogram } from '../../../features/models/monogram.tsx';
+import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
+import { useEntryText } from './use-entry-text.ts';
 
 /** A server that can be installed, as one button. */
 export function EntryRow(props: { entry: RegistryEntry; onChoose: () => void }): ReactElement {
   const { entry, onChoose } = props;
   const t = useTranslations('discover');
+  const isThere = useCatalog(({ servers }) =>
+    servers.some(
+      ({ installedFrom: from }) => from?.registry === entry.registry && from.name === entry.name,
+    ),
+  );
   return (
     <button
       type="button"
@@ -24,19 +31,18 @@ export function EntryRow(props: { entry: RegistryEntry; onChoose: () => void }):
           {entry.status === 'deprecated' && (
             <span className="text-xs text-warn">{t('deprecated')}</span>
           )}
+          {isThere && <span className="text-xs text-ok">{t('isThere')}</span>}
         </span>
         <span className="mt-0.5 line-clamp-2 text-sm break-words text-muted">
-          <VisibleText text={entry.description} />
+          <VisibleText text={useEntryText(entry)} />
         </span>
-        <span className="mt-1.5 block text-xs break-words text-muted">
-          <EntryFacts entry={entry} />
+        <span className="mt-1.5 block truncate text-xs text-muted">
+          <VisibleText text={entry.name} />
+        </span>
+        <span className="block text-xs break-words text-muted">
+          <VisibleText text={[entry.version, ...entry.kinds].join(' · ')} />
         </span>
       </span>
     </button>
   );
-}
-
-/** Its name, which begins with its publisher, its version, and how it is run. */
-export function EntryFacts({ entry }: { entry: RegistryEntry }): ReactElement {
-  return <VisibleText text={[entry.name, entry.version, ...entry.kinds].join(' · ')} />;
 }

@@ -1,72 +1,119 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
+import type { ImportedEntry } from '#shared/api/import-api.ts';
 import type { RegistryEntry } from '#shared/api/registry-api.ts';
 import { api } from '../../../state/session/api.ts';
-import { Field } from '../../../ui/controls/field.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
+import { SelectField } from '../../../ui/controls/labelled.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ImportPreview } from '../import/import-preview.tsx';
 import { useDryRun } from '../import/use-dry-run.ts';
-import { EntryFacts } from './entry-row.tsx';
+import { EntryBundle } from './entry-bundle.tsx';
+import { EntryFacts } from './entry-facts.tsx';
+import { RequestEntry } from './request-entry.tsx';
+import { useEntryText } from './use-entry-text.ts';
+import { VersionChoice } from './version-choice.tsx';
 
 interface InstallEntryProps {
   entry: RegistryEntry;
+  /** The request that this fulfils. */
+  request?: string | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
 }
 
 /** What a server would run or reach, and what it asks for. Nothing runs before that is approved. */
-export function InstallEntry({ entry, onClose, onAdded }: InstallEntryProps): ReactElement {
-  const t = useTranslations('discover');
-  const [at, setAt] = useState(0);
-  const { registry, name, version } = entry;
-  const { seen, error, show, fail } = useDryRun(name, (_, signal) =>
-    api.registry.install({ registry, name, version, dryRun: true }, signal),
-  );
-  const ways = seen?.view.entries ?? [];
-  const way = ways[at];
+export function InstallEntry(props: InstallEntryProps): ReactElement {
+  const [entry, setEntry] = useState(props.entry);
+  const description = useEntryText(entry);
+  const key = `${entry.registry} ${entry.name} ${entry.version}`;
   return (
-    <Modal open onClose={onClose} title={entry.title} description={entry.description}>
+    <Modal open onClose={props.onClose} title={entry.title} description={description}>
       <div className="space-y-4" data-testid="install-entry">
-        <p className="text-xs break-words text-muted">
-          <EntryFacts entry={entry} />
-        </p>
-        {ways.length > 1 && (
-          <Field label={t('way')}>
-            {(ids) => (
-              <select
-                {...ids}
-                className="input"
-                value={at}
-                onChange={(event) => setAt(Number(event.target.value))}
-              >
-                {ways.map(({ place }, index) => (
-                  <option key={place} value={index}>
-                    {place}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        {error && <ErrorNote error={error} />}
-        {seen && way && (
-          <ImportPreview
-            key={way.place}
-            single
-            view={{ ...seen.view, entries: [way] }}
-            isOld={false}
-            add={(chosen) => api.registry.install({ registry, name, version, ...chosen })}
-            onView={({ entries: [changed = way] }) =>
-              show({ ...seen, view: { ...seen.view, entries: ways.with(at, changed) } })
-            }
-            onFailure={fail}
-            onClose={onClose}
-            onAdded={onAdded}
-          />
-        )}
+        <EntryFacts entry={entry} />
+        <VersionChoice entry={entry} onChoose={setEntry} />
+        <Ways key={key} {...props} entry={entry} />
       </div>
     </Modal>
   );
+}
+
+/** The packages and addresses of one version: one of them is chosen, seen and installed. */
+function Ways({ entry, request, onClose, onAdded }: InstallEntryProps) {
+  const [at, setAt] = useState(0);
+  const { registry, name, version } = entry;
+  const wanted = { registry, name, version };
+  const { needsAdmin, seen, error, show, fail } = useWays(wanted);
+  const ways = seen?.view.entries ?? [];
+  const way = ways[at];
+  const isForAdmin = way !== undefined && needsAdmin.includes(way.place);
+  return (
+    <>
+      <WayField ways={ways} at={at} onChoose={setAt} />
+      {error && <ErrorNote error={error} />}
+      {way && isForAdmin && <RequestEntry entry={entry} way={way} onClose={onClose} />}
+      {way?.bundle && !isForAdmin && (
+        <EntryBundle
+          {...{ entry, request, onClose }}
+          way={{ place: way.place, bundle: way.bundle }}
+          onInstalled={(server) => onAdded([server])}
+        />
+      )}
+      {seen && way && !way.bundle && !isForAdmin && (
+        <ImportPreview
+          key={way.place}
+          single
+          view={{ ...seen.view, entries: [way] }}
+          isOld={false}
+          add={(chosen) => api.registry.install({ ...wanted, ...chosen, request })}
+          onView={({ entries: [changed = way] }) =>
+            show({ ...seen, view: { ...seen.view, entries: ways.with(at, changed) } })
+          }
+          onFailure={fail}
+          onClose={onClose}
+          onAdded={onAdded}
+        />
+      )}
+    </>
+  );
+}
+
+/** What each way would add, and the places of those that only an admin may choose. */
+function useWays(wanted: Pick<RegistryEntry, 'registry' | 'name' | 'version'>) {
+  const [needsAdmin, setNeedsAdmin] = useState<string[]>([]);
+  const dryRun = useDryRun(`${wanted.name} ${wanted.version}`, async (_, signal) => {
+    const view = await api.registry.install({ ...wanted, dryRun: true }, signal);
+    setNeedsAdmin(view.needsAdmin);
+    return view;
+  });
+  return { needsAdmin, ...dryRun };
+}
+
+interface WayFieldProps {
+  ways: ImportedEntry[];
+  at: number;
+  onChoose: (at: number) => void;
+}
+
+function WayField({ ways, at, onChoose }: WayFieldProps) {
+  const t = useTranslations('discover');
+  if (ways.length < 2) return null;
+  return (
+    <SelectField
+      label={t('way')}
+      value={String(at)}
+      onChoose={(next) => onChoose(Number(next))}
+      options={ways.map((each, index) => [String(index), wayLabel(each)])}
+      data-testid="way"
+    />
+  );
+}
+
+/** What tells one way from another: the program, the host, or that it is a bundle. */
+function wayLabel({ place, config, bundle }: ImportedEntry): string {
+  const { command, baseUrl } = (config ?? {}) as { command?: string; baseUrl?: string };
+  const host = baseUrl === undefined ? undefined : URL.parse(baseUrl)?.host;
+  const what = bundle ? 'mcpb' : (command ?? host);
+  return what === undefined ? place : `${what} · ${place}`;
 }

@@ -4,7 +4,9 @@ import { useTranslations } from 'use-intl';
 import { newKey } from '#client/http/key.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { type FolderRow, namedFolders, type ServerForm } from './server-form.ts';
+import { CheckField } from '../../../ui/controls/checkbox.tsx';
 
 interface AccessFieldsProps {
   form: ServerForm;
@@ -31,35 +33,43 @@ export function AccessFields({ form, onChange }: AccessFieldsProps): ReactElemen
       <p id={id} className="text-xs text-muted">
         {t('hint')}
       </p>
-      <div role="radiogroup" aria-label={t('files')} className="space-y-1.5">
-        {choices.map((choice) => (
-          <label key={choice} className="flex items-start gap-2.5 text-sm">
-            <input
-              type="radio"
-              name={id}
-              value={choice}
-              checked={form.files === choice}
-              onChange={() => choose(choice)}
-              className="mt-0.5 size-4 shrink-0 accent-accent"
-            />
-            {t(`filesOf.${choice}`)}
-          </label>
-        ))}
-      </div>
+      <FileChoice value={form.files} onChoose={choose} />
       {form.files === 'folders' && (
         <FolderRows rows={form.folders} onChange={(folders) => onChange({ ...form, folders })} />
       )}
-      <label className="flex items-start gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          data-testid="access-network"
-          checked={form.network}
-          onChange={(event) => onChange({ ...form, network: event.target.checked })}
-          className="mt-0.5 size-4 shrink-0 accent-accent"
-        />
-        {t('networkAllowed')}
-      </label>
+      <CheckField
+        label={t('networkAllowed')}
+        data-testid="access-network"
+        checked={form.network}
+        onCheck={(network) => onChange({ ...form, network })}
+      />
     </fieldset>
+  );
+}
+
+function FileChoice(props: {
+  value: ServerForm['files'];
+  onChoose: (files: ServerForm['files']) => void;
+}) {
+  const { value, onChoose } = props;
+  const t = useTranslations('access');
+  const group = useId();
+  return (
+    <div role="radiogroup" aria-label={t('files')} className="space-y-1.5">
+      {choices.map((choice) => (
+        <label key={choice} className="flex items-start gap-2.5 text-sm">
+          <input
+            type="radio"
+            name={group}
+            value={choice}
+            checked={value === choice}
+            onChange={() => onChoose(choice)}
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+          />
+          {t(`filesOf.${choice}`)}
+        </label>
+      ))}
+    </div>
   );
 }
 
@@ -70,43 +80,58 @@ interface FolderRowsProps {
 
 function FolderRows({ rows, onChange }: FolderRowsProps) {
   const t = useTranslations('access');
-  const put = (key: string, change: Partial<FolderRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
   return (
     <div className="space-y-2 pl-6.5">
       {rows.map((row, index) => (
-        <div key={row.key} className="flex items-center gap-1.5">
-          <input
-            aria-label={t('folder', { n: index + 1 })}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="/home/me/notes"
-            value={row.path}
-            onChange={(event) => put(row.key, { path: event.target.value })}
-            className="input min-w-0 flex-3 font-mono"
-          />
-          <select
-            aria-label={t('folderMode', { n: index + 1 })}
-            value={row.write ? 'write' : 'read'}
-            onChange={(event) => put(row.key, { write: event.target.value === 'write' })}
-            className="input min-w-0 flex-2"
-          >
-            <option value="read">{t('read')}</option>
-            <option value="write">{t('write')}</option>
-          </select>
-          <IconButton
-            label={t('removeFolder', { n: index + 1 })}
-            size="small"
-            onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-          >
-            <X />
-          </IconButton>
-        </div>
+        <Folder
+          key={row.key}
+          row={row}
+          n={index + 1}
+          onChange={(changed) => onChange(rows.with(index, changed))}
+          onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
+        />
       ))}
       <Button onClick={() => onChange([...rows, { key: newKey(), path: '', write: false }])}>
         <Plus aria-hidden />
         {t('addFolder')}
       </Button>
+    </div>
+  );
+}
+
+interface FolderProps {
+  row: FolderRow;
+  n: number;
+  onChange: (row: FolderRow) => void;
+  onRemove: () => void;
+}
+
+function Folder({ row, n, onChange, onRemove }: FolderProps) {
+  const t = useTranslations('access');
+  return (
+    <div className="flex items-center gap-1.5">
+      <input
+        aria-label={t('folder', { n })}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="/home/me/notes"
+        value={row.path}
+        onChange={(event) => onChange({ ...row, path: event.target.value })}
+        className="input min-w-0 flex-3 font-mono"
+      />
+      <Select
+        aria-label={t('folderMode', { n })}
+        value={row.write ? 'write' : 'read'}
+        options={[
+          ['read', t('read')],
+          ['write', t('write')],
+        ]}
+        onChoose={(mode) => onChange({ ...row, write: mode === 'write' })}
+        className="input min-w-0 flex-2"
+      />
+      <IconButton label={t('removeFolder', { n })} size="small" onClick={onRemove}>
+        <X />
+      </IconButton>
     </div>
   );
 }

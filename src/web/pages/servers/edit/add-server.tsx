@@ -2,15 +2,17 @@ import { Tabs } from '@base-ui/react/tabs';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
+import type { Attachment } from '#shared/vocabulary/server.ts';
 import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { tabLook } from '../../../ui/controls/tab-look.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
+import { DialogActions } from '../../../ui/dialog/form-modal.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { InstallBundle } from '../bundles/install-bundle.tsx';
 import { ImportServers } from '../import/import-servers.tsx';
+import { AvailableIn } from './available-in.tsx';
 import { KindField, ServerFields, SharedField } from './server-fields.tsx';
 import { configOf, formFor } from './server-form.ts';
 import { Form } from '../../../ui/controls/form.tsx';
@@ -20,13 +22,18 @@ interface AddServerProps {
   text?: string | undefined;
   /** A bundle that was dropped. */
   bundle?: File | undefined;
+  /** The chat or assistant that somebody came from to add a server for it. */
+  attachedTo?: Attachment | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
 }
 
 /** A new server: by a form, by what another host calls it, or by a bundle. A command becomes a draft. */
-export function AddServer({ text, bundle, onClose, onAdded }: AddServerProps): ReactElement {
+export function AddServer(props: AddServerProps): ReactElement {
+  const { text, bundle, onClose, onAdded } = props;
   const t = useTranslations('servers');
+  const [attachedTo, setAttachedTo] = useState(props.attachedTo);
+  const addOne = (server: ServerView) => onAdded([server]);
   const first = bundle ? 'bundle' : text === undefined ? 'form' : 'import';
   return (
     <Modal open onClose={onClose} title={t('add')}>
@@ -42,42 +49,41 @@ export function AddServer({ text, bundle, onClose, onAdded }: AddServerProps): R
             {t('byBundle')}
           </Tabs.Tab>
         </Tabs.List>
+        <AvailableIn value={attachedTo} onChange={setAttachedTo} />
         <Tabs.Panel value="form">
-          <NewServer onClose={onClose} onAdded={(server) => onAdded([server])} />
+          <NewServer {...{ attachedTo, onClose }} onAdded={addOne} />
         </Tabs.Panel>
         <Tabs.Panel value="import">
-          <ImportServers text={text ?? ''} onClose={onClose} onAdded={onAdded} />
+          <ImportServers {...{ attachedTo, onClose, onAdded }} text={text ?? ''} />
         </Tabs.Panel>
         <Tabs.Panel value="bundle">
-          <InstallBundle
-            file={bundle}
-            onClose={onClose}
-            onInstalled={(server) => onAdded([server])}
-          />
+          <InstallBundle {...{ attachedTo, onClose }} file={bundle} onInstalled={addOne} />
         </Tabs.Panel>
       </Tabs.Root>
     </Modal>
   );
 }
 
-function NewServer(props: { onClose: () => void; onAdded: (server: ServerView) => void }) {
+function NewServer(props: {
+  attachedTo: Attachment | undefined;
+  onClose: () => void;
+  onAdded: (server: ServerView) => void;
+}) {
   const common = useTranslations('common');
   const isAdmin = useIsAdmin();
   const [form, setForm] = useState(() => formFor(isAdmin));
   const { error, submit } = useSubmit();
-  const create = async () => props.onAdded(await api.servers.create(configOf(form)));
+  const { attachedTo } = props;
+  const place = attachedTo && { attachedTo };
+  const create = async () =>
+    props.onAdded(await api.servers.create({ ...configOf(form), ...place }));
   return (
     <Form className="space-y-4" onSend={() => submit(create)}>
       <KindField form={form} onChange={setForm} />
       <ServerFields form={form} onChange={setForm} />
-      <SharedField form={form} onChange={setForm} />
+      {!attachedTo && <SharedField form={form} onChange={setForm} />}
       {error && <ErrorNote error={error} />}
-      <div className="dialog-actions">
-        <Button onClick={props.onClose}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" data-testid="create-server">
-          {common('add')}
-        </Button>
-      </div>
+      <DialogActions onClose={props.onClose} saveText={common('add')} saveTestId="create-server" />
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Field } from '../../../ui/controls/field.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 import type { ServerForm } from './server-form.ts';
 
 /** The fields of the form that are one line of text. */
@@ -21,19 +21,15 @@ interface LineFieldProps {
 export function LineField(props: LineFieldProps): ReactElement {
   const { form, onChange, name, label, hint, extra } = props;
   return (
-    <Field label={label} {...(hint && { hint })}>
-      {(ids) => (
-        <input
-          {...ids}
-          name={name}
-          autoComplete="off"
-          spellCheck={false}
-          value={form[name]}
-          onChange={(event) => onChange({ ...form, [name]: event.target.value })}
-          className="input"
-          {...extra}
-        />
-      )}
-    </Field>
+    <InputField
+      label={label}
+      hint={hint}
+      name={name}
+      autoComplete="off"
+      spellCheck={false}
+      value={form[name]}
+      onWrite={(text) => onChange({ ...form, [name]: text })}
+      {...extra}
+    />
   );
 }

@@ -21,16 +21,11 @@ interface PairRowsProps {
 export function PairRows(props: PairRowsProps): ReactElement {
   const { label, hint, separator, rows, onChange } = props;
   const testId = props.testId ?? (separator === '=' ? 'env-rows' : 'header-rows');
-  const t = useTranslations('servers');
   const id = useId();
-  const put = (key: string, change: Partial<PairRow>) =>
-    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)));
   const paste = (key: string, text: string): boolean => {
-    const read = readPairs(text, separator);
-    if (!text.includes(separator) || 'badLine' in read) return false;
-    const added = Object.entries(read.pairs).map(([name, value]) => newRow(name, value));
-    onChange([...rows.filter((row) => row.key !== key || row.name !== ''), ...added]);
-    return true;
+    const added = pastedRows(text, separator);
+    if (added) onChange([...rows.filter((row) => row.key !== key || row.name !== ''), ...added]);
+    return added !== undefined;
   };
   return (
     <fieldset aria-describedby={id} data-testid={testId}>
@@ -41,23 +36,27 @@ export function PairRows(props: PairRowsProps): ReactElement {
             key={row.key}
             row={row}
             number={index + 1}
-            onChange={(change) => put(row.key, change)}
+            onChange={(change) => onChange(rows.with(index, { ...row, ...change }))}
             onPaste={(text) => paste(row.key, text)}
             onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
           />
         ))}
       </div>
-      <Button
-        className={rows.length > 0 ? 'mt-2' : ''}
-        onClick={() => onChange([...rows, newRow()])}
-      >
-        <Plus aria-hidden />
-        {t('addRow')}
-      </Button>
+      <AddRow isFirst={rows.length === 0} onClick={() => onChange([...rows, newRow()])} />
       <p id={id} className="mt-1.5 text-xs text-muted">
         {hint}
       </p>
     </fieldset>
+  );
+}
+
+function AddRow({ isFirst, onClick }: { isFirst: boolean; onClick: () => void }) {
+  const t = useTranslations('servers');
+  return (
+    <Button className={isFirst ? '' : 'mt-2'} onClick={onClick}>
+      <Plus aria-hidden />
+      {t('addRow')}
+    </Button>
   );
 }
 
@@ -71,7 +70,6 @@ interface RowProps {
 
 function Row({ row, number, onChange, onPaste, onRemove }: RowProps) {
   const t = useTranslations('servers');
-  const [shown, setShown] = useState(false);
   return (
     <div className="flex items-center gap-1.5">
       <input
@@ -86,6 +84,20 @@ function Row({ row, number, onChange, onPaste, onRemove }: RowProps) {
         }}
         className="input min-w-0 flex-2 font-mono"
       />
+      <ValueInput row={row} number={number} onChange={onChange} />
+      <IconButton label={t('removeRow', { n: number })} size="small" onClick={onRemove}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
+
+/** A value may be a secret: it is hidden until somebody wants to see it. */
+function ValueInput({ row, number, onChange }: Pick<RowProps, 'row' | 'number' | 'onChange'>) {
+  const t = useTranslations('servers');
+  const [shown, setShown] = useState(false);
+  return (
+    <>
       <input
         aria-label={t('rowValue', { n: number })}
         type={shown ? 'text' : 'password'}
@@ -104,11 +116,14 @@ function Row({ row, number, onChange, onPaste, onRemove }: RowProps) {
       >
         {shown ? <EyeOff /> : <Eye />}
       </IconButton>
-      <IconButton label={t('removeRow', { n: number })} size="small" onClick={onRemove}>
-        <X />
-      </IconButton>
-    </div>
+    </>
   );
+}
+
+function pastedRows(text: string, separator: '=' | ':'): PairRow[] | undefined {
+  const read = readPairs(text, separator);
+  if (!text.includes(separator) || 'badLine' in read) return undefined;
+  return Object.entries(read.pairs).map(([name, value]) => newRow(name, value));
 }
 
 function newRow(name = '', value = ''): PairRow {

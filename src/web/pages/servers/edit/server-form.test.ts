@@ -84,6 +84,13 @@ describe('the form of a server', () => {
     expect(changesLaunch(changesOf(formOf(config), form))).toBe(true);
   });
 
+  it('opens with the network allowed where a server needs it, which asks for an approval', () => {
+    const before = formOf({ ...config, access: { files: 'own', network: false } });
+    const form = withFix(before, { kind: 'network' });
+    expect(configOf(form)).toMatchObject({ access: { files: 'own', network: true } });
+    expect(widensAccess(before, form)).toBe(true);
+  });
+
   it('changes a variable among those that are there by now', () => {
     const form = formOf(config);
     const [first] = form.env;

@@ -37,8 +37,12 @@ export interface ServerForm {
   description: string;
   /** Separated by commas. */
   tags: string;
+  /** An image as a data URL, or nothing. */
+  logo: string;
   /** Folders, one in a line. */
   roots: string;
+  /** Whether programs tell it their folders in the place of `roots`. */
+  callerRoots: boolean;
   registryUrl: string;
   /** Seconds; empty means the usual time. */
   timeout: string;
@@ -66,7 +70,9 @@ const emptyForm: ServerForm = {
   secrets: [],
   description: '',
   tags: '',
+  logo: '',
   roots: '',
+  callerRoots: false,
   registryUrl: '',
   timeout: '',
   startTimeout: '',
@@ -87,7 +93,9 @@ export function formOf(config: ServerConfig, shared?: boolean): ServerForm {
     name,
     description,
     tags: config.tags?.join(', ') ?? '',
+    logo: config.logo ?? '',
     roots: config.roots?.join('\n') ?? '',
+    callerRoots: config.callerRoots ?? false,
     timeout: secondsText(timeout),
     totalTimeout: secondsText(totalTimeout),
     longRunning,
@@ -116,7 +124,9 @@ export function configOf(form: ServerForm): Record<string, unknown> & { type: st
     name: form.name.trim(),
     description: form.description.trim() || null,
     tags: tags.length > 0 ? tags : null,
+    logo: form.logo || null,
     roots: roots.length > 0 ? roots : null,
+    callerRoots: form.callerRoots || null,
     secrets: Object.keys(secrets).length > 0 ? secrets : null,
     timeout: secondsOf(form.timeout),
     totalTimeout: longRunning ? secondsOf(form.totalTimeout) : null,
@@ -155,6 +165,8 @@ export function withFix(form: ServerForm, fix: ServerFix): ServerForm {
       const args = form.args.split('\n').map((word) => (word === fix.from ? fix.to : word));
       return { ...form, args: args.join('\n') };
     }
+    case 'network':
+      return { ...form, network: true };
     case 'address':
       return form;
   }

@@ -2,10 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportServers, ImportView } from '#shared/api/import-api.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { ImportEntryView } from './import-entry.tsx';
 import { ImportQuestions } from './import-questions.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { DialogActions } from '../../../ui/dialog/form-modal.tsx';
+import { toggled } from '../../../ui/controls/toggled.ts';
 
 interface ImportPreviewProps {
   /** Adds the entries at these places. */
@@ -23,20 +24,49 @@ interface ImportPreviewProps {
 
 /** What a text would add, with the values it leaves open, and the button that adds what is wanted. */
 export function ImportPreview(props: ImportPreviewProps): ReactElement {
-  const { add: addAll, view, single = false, isOld, onView, onFailure, onClose, onAdded } = props;
+  const { view, single = false, isOld, onClose } = props;
   const t = useTranslations('serverImport');
   const install = useTranslations('discover');
-  const common = useTranslations('common');
+  const { wanted, want, questions, answers, setAnswers, isReady, add } = useChosen(props);
+  return (
+    <Form className="space-y-4" onSend={add}>
+      <ul className="space-y-3">
+        {view.entries.map((entry) => (
+          <li key={entry.place}>
+            <ImportEntryView
+              entry={entry}
+              single={single}
+              wanted={wanted.includes(entry)}
+              onWanted={(on) => want(entry.place, on)}
+            />
+          </li>
+        ))}
+      </ul>
+      <ImportQuestions questions={questions} answers={answers} onChange={setAnswers} />
+      <p className="text-xs text-muted">{t('nothingRuns')}</p>
+      <DialogActions
+        onClose={onClose}
+        canSave={!isOld && isReady}
+        saveText={single ? install('install') : t('add', { count: wanted.length })}
+        saveTestId="import-servers"
+      />
+    </Form>
+  );
+}
+
+/** Which entries are wanted, what they ask and how that is answered, and the way to add them. */
+function useChosen({ add: addAll, view, onView, onFailure, onAdded }: ImportPreviewProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [answers, setAnswers] = useState(() => defaultAnswers(view));
   const [busy, setBusy] = useState(false);
   const wanted = view.entries.filter(
     ({ place, error, exists, server }) => !error && !exists && !server && !left.has(place),
   );
-  const asked = view.questions.filter(({ id }) =>
-    wanted.some(({ questions }) => questions.includes(id)),
+  const questions = view.questions.filter(({ id }) =>
+    wanted.some((entry) => entry.questions.includes(id)),
   );
-  const unanswered = asked.some(({ id, optional }) => !optional && (answers[id] ?? '') === '');
+  const isAnswered = questions.every(({ id, optional }) => optional || (answers[id] ?? '') !== '');
+  const want = (place: string, on: boolean) => setLeft(toggled(left, place, !on));
   const add = async () => {
     setBusy(true);
     try {
@@ -52,40 +82,8 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
       setBusy(false);
     }
   };
-  return (
-    <Form className="space-y-4" onSend={add}>
-      <ul className="space-y-3">
-        {view.entries.map((entry) => (
-          <li key={entry.place}>
-            <ImportEntryView
-              entry={entry}
-              single={single}
-              wanted={wanted.includes(entry)}
-              onWanted={(on) => setLeft(toggled(left, entry.place, !on))}
-            />
-          </li>
-        ))}
-      </ul>
-      <ImportQuestions questions={asked} answers={answers} onChange={setAnswers} />
-      <p className="text-xs text-muted">{t('nothingRuns')}</p>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={busy || isOld || wanted.length === 0 || unanswered}
-          data-testid="import-servers"
-        >
-          {single ? install('install') : t('add', { count: wanted.length })}
-        </Button>
-      </div>
-    </Form>
-  );
-}
-
-function toggled(set: ReadonlySet<string>, item: string, on: boolean): ReadonlySet<string> {
-  const rest = [...set].filter((each) => each !== item);
-  return new Set(on ? [...rest, item] : rest);
+  const isReady = !busy && wanted.length > 0 && isAnswered;
+  return { wanted, want, questions, answers, setAnswers, isReady, add };
 }
 
 function defaultAnswers({ questions }: ImportView): Record<string, string> {

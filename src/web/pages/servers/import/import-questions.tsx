@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
-import { useTranslations } from 'use-intl';
+import { useMessages, useTranslations } from 'use-intl';
 import type { ImportQuestionView } from '#shared/api/import-api.ts';
+import { sayIn } from '#shared/errors/sentence.ts';
+import { questionWords } from '#shared/messages/builtin-tool.ts';
 import { Field } from '../../../ui/controls/field.tsx';
 
 interface QuestionsProps {
@@ -29,21 +31,25 @@ export function ImportQuestions(props: QuestionsProps): ReactElement | null {
   );
 }
 
-function Question(props: {
+interface QuestionProps {
   question: ImportQuestionView;
   value: string;
   onChange: (value: string) => void;
-}) {
+}
+
+function Question({ question, value, onChange }: QuestionProps) {
   const t = useTranslations('serverImport');
-  const { id, label, secret, inClear, options, optional } = props.question;
+  const { host } = useMessages();
+  const { id, secret, inClear, options, optional } = question;
+  const label = sayIn(host, questionWords(question.label ?? id));
   const control = {
-    value: props.value,
+    value,
     className: 'input',
-    onChange: (event: { target: { value: string } }) => props.onChange(event.target.value),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
     <Field
-      label={optional ? t('optional', { label: label ?? id }) : (label ?? id)}
+      label={optional ? t('optional', { label }) : label}
       hint={inClear ? t('inClear') : t('sealed')}
     >
       {(ids) =>

@@ -1,17 +1,23 @@
 import { FileUp } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
+import type { Attachment } from '#shared/vocabulary/server.ts';
 import { api } from '../../../state/session/api.ts';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { FileButton } from '../../../ui/controls/file-button.tsx';
+import { AreaField } from '../../../ui/controls/labelled.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { readImportFile } from './import-file.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { useDryRun } from './use-dry-run.ts';
 
+/** As the documents of most servers print it. */
+const example = '{ "mcpServers": { … } }';
+
 interface ImportServersProps {
   text: string;
+  /** Makes them session servers. */
+  attachedTo: Attachment | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
 }
@@ -20,8 +26,12 @@ interface ImportServersProps {
 export function ImportServers(props: ImportServersProps): ReactElement {
   const t = useTranslations('serverImport');
   const [text, setText] = useState(props.text);
-  const { seen, error, show, fail } = useDryRun(text, (given, signal) =>
-    api.servers.importAll({ text: given, dryRun: true }, signal),
+  const { attachedTo } = props;
+  const place = attachedTo && { attachedTo };
+  const { seen, error, show, fail } = useDryRun(
+    text,
+    (given, signal) => api.servers.importAll({ text: given, dryRun: true, ...place }, signal),
+    JSON.stringify(attachedTo),
   );
   return (
     <div className="space-y-4">
@@ -37,7 +47,7 @@ export function ImportServers(props: ImportServersProps): ReactElement {
           key={seen.text}
           {...props}
           view={seen.view}
-          add={(chosen) => api.servers.importAll({ text: seen.text, ...chosen })}
+          add={(chosen) => api.servers.importAll({ text: seen.text, ...chosen, ...place })}
           isOld={seen.text !== text}
           onView={(view) => show({ ...seen, view })}
           onFailure={fail}
@@ -53,37 +63,28 @@ function TextBox(props: {
   onFailure: (error: unknown) => void;
 }) {
   const t = useTranslations('serverImport');
-  const picker = useRef<HTMLInputElement>(null);
   return (
     <div>
-      <Field label={t('text')} hint={t('textHint')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            rows={5}
-            spellCheck={false}
-            value={props.text}
-            data-testid="import-text"
-            onChange={(event) => props.onChange(event.target.value)}
-            className="input field-sizing-content max-h-60 resize-y font-mono"
-          />
-        )}
-      </Field>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        accept=".json,.jsonc,application/json"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file) readImportFile(file).then(props.onChange, props.onFailure);
-          event.target.value = '';
-        }}
+      <AreaField
+        label={t('text')}
+        hint={t('textHint')}
+        rows={5}
+        spellCheck={false}
+        value={props.text}
+        placeholder={example}
+        autoFocus
+        data-testid="import-text"
+        onWrite={props.onChange}
+        className="field-sizing-content max-h-60 min-h-32 resize-y font-mono"
       />
-      <Button className="mt-2" onClick={() => picker.current?.click()}>
+      <FileButton
+        className="mt-2"
+        accept=".json,.jsonc,application/json"
+        onFile={(file) => void readImportFile(file).then(props.onChange, props.onFailure)}
+      >
         <FileUp aria-hidden />
         {t('file')}
-      </Button>
+      </FileButton>
     </div>
   );
 }

@@ -4,10 +4,14 @@ import { type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 
 const pauseMs = 250;
 
-/** What the host makes of a text, a moment after it was typed, and of which. Nothing is added. */
+/**
+ * What the host makes of a text, a moment after it was typed, and of which. Nothing is added. `about` is what else
+ * the answer depends on.
+ */
 export function useDryRun(
   text: string,
-  dryRun: (text: string, signal: AbortSignal) => Promise<ImportView>,
+  dryRun: (text: string, signal: AbortSignal, about: string) => Promise<ImportView>,
+  about = '',
 ) {
   const [seen, setSeen] = useState<{ text: string; view: ImportView }>();
   const [error, setError] = useState<ErrorInfo>();
@@ -25,7 +29,7 @@ export function useDryRun(
   useEffect(() => {
     const left = new AbortController();
     const read = () =>
-      ask(text, left.signal)
+      ask(text, left.signal, about)
         .catch((failure: unknown) => ({ failure }))
         .then((outcome) => left.signal.aborted || settle(outcome));
     const timer = setTimeout(() => (text.trim() === '' ? settle(undefined) : void read()), pauseMs);
@@ -33,6 +37,6 @@ export function useDryRun(
       clearTimeout(timer);
       left.abort();
     };
-  }, [text]);
+  }, [text, about]);
   return { seen, error, show, fail };
 }

@@ -12,7 +12,10 @@ export function useTextPaste(onText: (text: string) => void): void {
         if (target instanceof Element && target.closest('input, textarea, select, [role="dialog"]'))
           return;
         const text = event.clipboardData?.getData('text/plain') ?? '';
-        if (text.trim() !== '') take(text);
+        if (text.trim() === '') return;
+        // Else it is pasted once more, into the field that opens with it.
+        event.preventDefault();
+        take(text);
       },
       { signal: ending.signal },
     );

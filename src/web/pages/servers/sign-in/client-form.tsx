@@ -9,6 +9,7 @@ import { Field } from '../../../ui/controls/field.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface ClientFormProps {
   server: ServerView;
@@ -38,43 +39,26 @@ function Fields({ server, redirectUri, onSaved }: Omit<ClientFormProps, 'needed'
   };
   return (
     <Form className="mt-2 space-y-4" onSend={() => submit(save)}>
-      {redirectUri && (
-        <Field label={t('redirectUri')} hint={t('redirectUriHint')}>
-          {(ids) => (
-            <div className="flex items-center gap-2">
-              <input {...ids} readOnly value={redirectUri} className="input font-mono" />
-              <CopyButton text={redirectUri} />
-            </div>
-          )}
-        </Field>
-      )}
-      <Field label={t('clientId')} hint={t('clientIdHint')}>
-        {(ids) => (
-          <input
-            {...ids}
-            name="clientId"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            value={clientId}
-            onChange={(event) => setClientId(event.target.value)}
-            className="input"
-          />
-        )}
-      </Field>
-      <Field label={t('clientSecret')} hint={t('clientSecretHint')}>
-        {(ids) => (
-          <input
-            {...ids}
-            name="clientSecret"
-            type="password"
-            autoComplete="off"
-            value={clientSecret}
-            onChange={(event) => setClientSecret(event.target.value)}
-            className="input"
-          />
-        )}
-      </Field>
+      {redirectUri && <RedirectUri value={redirectUri} />}
+      <InputField
+        label={t('clientId')}
+        hint={t('clientIdHint')}
+        name="clientId"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        value={clientId}
+        onWrite={setClientId}
+      />
+      <InputField
+        label={t('clientSecret')}
+        hint={t('clientSecretHint')}
+        name="clientSecret"
+        type="password"
+        autoComplete="off"
+        value={clientSecret}
+        onWrite={setClientSecret}
+      />
       {error && <ErrorNote error={error} />}
       <div className="flex justify-end">
         <Button type="submit" variant="primary">
@@ -82,5 +66,19 @@ function Fields({ server, redirectUri, onSaved }: Omit<ClientFormProps, 'needed'
         </Button>
       </div>
     </Form>
+  );
+}
+
+function RedirectUri({ value }: { value: string }) {
+  const t = useTranslations('serverSignIn');
+  return (
+    <Field label={t('redirectUri')} hint={t('redirectUriHint')}>
+      {(ids) => (
+        <div className="flex items-center gap-2">
+          <input {...ids} readOnly value={value} className="input font-mono" />
+          <CopyButton text={value} />
+        </div>
+      )}
+    </Field>
   );
 }

@@ -58,19 +58,7 @@ function Destination({ url, onCancel }: { url: URL | undefined; onCancel: () => 
   return (
     <>
       <div className="rounded-lg bg-sunken px-3.5 py-3" aria-live="polite">
-        {url ? (
-          <>
-            <p className="font-semibold break-all" data-testid="sign-in-host">
-              {url.host}
-            </p>
-            <p className="mt-0.5 font-mono text-xs break-all text-muted">
-              {url.origin}
-              {url.pathname}
-            </p>
-          </>
-        ) : (
-          <p className="text-sm text-muted">{t('finding')}</p>
-        )}
+        {url ? <Address url={url} /> : <p className="text-sm text-muted">{t('finding')}</p>}
       </div>
       {url && isImitable(url) && (
         <p role="alert" className="mt-3 rounded-lg bg-warn-soft px-3.5 py-2.5 text-sm">
@@ -89,6 +77,20 @@ function Destination({ url, onCancel }: { url: URL | undefined; onCancel: () => 
           <ExternalLink aria-hidden />
         </Button>
       </div>
+    </>
+  );
+}
+
+function Address({ url }: { url: URL }) {
+  return (
+    <>
+      <p className="font-semibold break-all" data-testid="sign-in-host">
+        {url.host}
+      </p>
+      <p className="mt-0.5 font-mono text-xs break-all text-muted">
+        {url.origin}
+        {url.pathname}
+      </p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/controls/button.tsx';
+import { CheckField } from '../../../ui/controls/checkbox.tsx';
 import { type ToolRule, withRule } from './tool-rule.ts';
 import type { QuickPolicy } from './use-quick-policy.ts';
 
@@ -49,16 +50,13 @@ function Choices(props: SelectToolsProps & { picked: ReadonlySet<string> }) {
   const isAll = names.length > 0 && names.every((name) => picked.has(name));
   return (
     <>
-      <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={isAll}
-          data-testid="pick-all"
-          className="size-4 accent-accent"
-          onChange={() => onPick(new Set(isAll ? [] : names))}
-        />
-        {t('selectAll')}
-      </label>
+      <CheckField
+        label={t('selectAll')}
+        checked={isAll}
+        onCheck={(on) => onPick(new Set(on ? names : []))}
+        data-testid="pick-all"
+        className="min-h-9 pointer-coarse:min-h-11"
+      />
       <span role="status" className="mr-auto text-muted tabular-nums">
         {t('selected', { count: picked.size })}
       </span>
@@ -74,12 +72,4 @@ function Choices(props: SelectToolsProps & { picked: ReadonlySet<string> }) {
       ))}
     </>
   );
-}
-
-/** A set with one more or one less. */
-export function toggled(set: ReadonlySet<string>, name: string, on: boolean): ReadonlySet<string> {
-  const next = new Set(set);
-  if (on) next.add(name);
-  else next.delete(name);
-  return next;
 }

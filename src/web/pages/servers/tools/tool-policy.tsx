@@ -5,6 +5,8 @@ import { useIsAdmin } from '../../../state/session/session.ts';
 import { ToolVerdict } from './tool-verdict.tsx';
 import { ruleOf, type ToolRule, withRepeat, withRule } from './tool-rule.ts';
 import type { QuickPolicy } from './use-quick-policy.ts';
+import { Select } from '../../../ui/controls/select.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 
 interface ToolPolicyProps {
   serverId: string;
@@ -14,9 +16,7 @@ interface ToolPolicyProps {
 
 /** Whether a tool runs, asks or is refused, and whether its calls may be repeated. */
 export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactElement | null {
-  const t = useTranslations('servers');
-  const actions = useTranslations('policy');
-  const id = useId();
+  const t = useTranslations('policy');
   const { policy, busy, change } = state;
   const isAdmin = useIsAdmin();
   if (!policy) return null;
@@ -33,38 +33,50 @@ export function ToolPolicy({ serverId, tool, state }: ToolPolicyProps): ReactEle
         <ToolVerdict serverId={serverId} name={name} verdict={tool.verdict} policy={policy} />
       )}
       <div className="my-1.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs">
-        <span className="flex items-center gap-1.5">
-          <label htmlFor={id} className="text-muted">
-            {t('rule')}
-          </label>
-          <select
-            id={id}
-            value={ruleOf(policy, serverId, name)}
-            disabled={busy}
-            data-testid="tool-rule"
-            onChange={(event) => void setRule(event.target.value as ToolRule)}
-            className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
-          >
-            <option value="default">{t('ruleDefault')}</option>
-            {(['allow', 'ask', 'deny'] as const).map((action) => (
-              <option key={action} value={action}>
-                {actions(`actions.${action}`)}
-              </option>
-            ))}
-          </select>
-        </span>
+        <RuleChoice
+          value={ruleOf(policy, serverId, name)}
+          disabled={busy}
+          onChoose={(rule) => void setRule(rule)}
+        />
         <label className="flex items-center gap-1.5 pointer-coarse:min-h-11">
-          <input
-            type="checkbox"
+          <Checkbox
             checked={isAdmin ? isMarked || isProposed : tool.safeToRepeat !== undefined}
             disabled={busy || isProposed || !isAdmin}
             data-testid="safe-to-repeat"
-            className="size-4 accent-accent"
-            onChange={(event) => void setRepeat(event.target.checked)}
+            onCheck={(on) => void setRepeat(on)}
           />
-          {actions('repeat')}
+          {t('repeat')}
         </label>
       </div>
     </>
+  );
+}
+
+interface RuleChoiceProps {
+  value: ToolRule;
+  disabled: boolean;
+  onChoose: (rule: ToolRule) => void;
+}
+
+function RuleChoice(props: RuleChoiceProps) {
+  const t = useTranslations('servers');
+  const actions = useTranslations('policy');
+  const id = useId();
+  const rules = (['allow', 'ask', 'deny'] as const).map(
+    (action) => [action, actions(`actions.${action}`)] as const,
+  );
+  return (
+    <span className="flex items-center gap-1.5">
+      <label htmlFor={id} className="text-muted">
+        {t('rule')}
+      </label>
+      <Select<ToolRule>
+        id={id}
+        data-testid="tool-rule"
+        {...props}
+        options={[['default', t('ruleDefault')], ...rules]}
+        className="rounded-md border border-line-strong bg-raised px-1.5 py-1 pointer-coarse:min-h-11"
+      />
+    </span>
   );
 }

@@ -14,6 +14,7 @@ import { OmittedModels } from './omitted-models.tsx';
 import { ToolPolicy } from './tool-policy.tsx';
 import { TryTool } from './try-tool.tsx';
 import type { QuickPolicy } from './use-quick-policy.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 
 interface ToolRowProps {
   server: ServerView;
@@ -26,73 +27,96 @@ interface ToolRowProps {
 
 /** One tool in a line that opens: what it says of itself, whether it is in use, its rule, and a try. */
 export function ToolRow(props: ToolRowProps): ReactElement {
-  const { server, tool, policy, onEnable, pick } = props;
-  const t = useTranslations('servers');
+  const { server, tool, policy, pick } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
   const fixed = server.builtin || server.readOnly === true;
   return (
     <div className="text-sm" {...openerMark}>
       <div className="flex items-start gap-2.5">
-        {pick && (
-          <label className="-m-2.5 shrink-0 p-2.5">
-            <input
-              type="checkbox"
-              checked={pick.checked}
-              aria-label={t('selectTool', { name: tool.name })}
-              data-testid="pick-tool"
-              className="mt-0.5 block size-4 accent-accent"
-              onChange={(event) => pick.onChange(event.target.checked)}
-            />
-          </label>
-        )}
-        {!pick && !fixed && (
-          <label className="-m-2.5 shrink-0 p-2.5">
-            <input
-              type="checkbox"
-              role="switch"
-              checked={tool.enabled}
-              aria-label={t('toolEnabled', { name: tool.name })}
-              data-testid="tool-enabled"
-              className="mt-0.5 block size-4 accent-accent"
-              onChange={(event) => onEnable(event.target.checked)}
-            />
-          </label>
-        )}
-        <button
-          type="button"
-          aria-expanded={open}
-          aria-controls={open ? id : undefined}
-          data-testid="open-tool"
-          onClick={() => setOpen(!open)}
-          className="group/tool -my-1 flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1 text-left pointer-coarse:min-h-11"
-        >
-          <Headline server={server} tool={tool} open={open} />
-          {tool.verdict && <ActionMark action={tool.verdict.action} />}
-          <ChevronRight
-            aria-hidden
-            className={`mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover/tool:text-ink ${open ? 'rotate-90' : ''}`}
-          />
-        </button>
+        <RowBox {...props} fixed={fixed} />
+        <ToolLine {...{ server, tool, open, id }} onToggle={() => setOpen(!open)} />
       </div>
       <div className={fixed && !pick ? '' : 'pl-[1.625rem]'}>
         <ChangedTool key={tool.definitionHash} serverId={server.id} tool={tool} />
         <OmittedModels tool={tool} />
         {open && (
           <div id={id} className="pb-1">
-            <ToolPolicy serverId={server.id} tool={tool} state={policy} />
-            <Disclosure summary={t('schema')}>
-              {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
-            </Disclosure>
-            {tool.enabled && !tool.changed && (
-              <Disclosure summary={t('try')}>
-                {() => <TryTool server={server} tool={tool} />}
-              </Disclosure>
-            )}
+            <ToolDetails server={server} tool={tool} policy={policy} />
           </div>
         )}
       </div>
     </div>
+  );
+}
+
+interface ToolLineProps extends Pick<ToolRowProps, 'server' | 'tool'> {
+  open: boolean;
+  /** Of what it opens. */
+  id: string;
+  onToggle: () => void;
+}
+
+function ToolLine({ server, tool, open, id, onToggle }: ToolLineProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-controls={open ? id : undefined}
+      data-testid="open-tool"
+      onClick={onToggle}
+      className="group/tool -my-1 flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1 text-left pointer-coarse:min-h-11"
+    >
+      <Headline server={server} tool={tool} open={open} />
+      {tool.verdict && <ActionMark action={tool.verdict.action} />}
+      <ChevronRight
+        aria-hidden
+        className={`mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover/tool:text-ink ${open ? 'rotate-90' : ''}`}
+      />
+    </button>
+  );
+}
+
+/** Whether it is in use; while several are selected, whether this one is. */
+function RowBox({ tool, onEnable, pick, fixed }: ToolRowProps & { fixed: boolean }) {
+  const t = useTranslations('servers');
+  if (!pick && fixed) return null;
+  return (
+    <label className="-m-2.5 shrink-0 p-2.5">
+      {pick ? (
+        <Checkbox
+          checked={pick.checked}
+          aria-label={t('selectTool', { name: tool.name })}
+          data-testid="pick-tool"
+          className="mt-0.5 block"
+          onCheck={pick.onChange}
+        />
+      ) : (
+        <Checkbox
+          role="switch"
+          checked={tool.enabled}
+          aria-label={t('toolEnabled', { name: tool.name })}
+          data-testid="tool-enabled"
+          className="mt-0.5 block"
+          onCheck={onEnable}
+        />
+      )}
+    </label>
+  );
+}
+
+function ToolDetails({ server, tool, policy }: Pick<ToolRowProps, 'server' | 'tool' | 'policy'>) {
+  const t = useTranslations('servers');
+  return (
+    <>
+      <ToolPolicy serverId={server.id} tool={tool} state={policy} />
+      <Disclosure summary={t('schema')}>
+        {() => <ClippedText text={JSON.stringify(tool.inputSchema, null, 2)} />}
+      </Disclosure>
+      {tool.enabled && !tool.changed && (
+        <Disclosure summary={t('try')}>{() => <TryTool server={server} tool={tool} />}</Disclosure>
+      )}
+    </>
   );
 }
 

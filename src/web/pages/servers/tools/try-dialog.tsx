@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
-import { api } from '../../../state/session/api.ts';
+import { readTools } from '../../../state/catalog/catalog.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -15,7 +15,7 @@ export function TryDialog(props: {
 }): ReactElement {
   const { server, toolName, onClose } = props;
   const t = useTranslations('servers');
-  const { value, error } = useLoaded((signal) => api.servers.tools(server.id, signal), server.id);
+  const { value, error } = useLoaded((signal) => readTools(server.id, signal), server.id);
   const tool = value?.tools.find(({ name }) => name === toolName);
   return (
     <Modal open onClose={onClose} title={t('tryTool', { name: toolName })}>

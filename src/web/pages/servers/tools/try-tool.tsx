@@ -1,10 +1,9 @@
 import { Play } from 'lucide-react';
-import { type ReactElement, useId, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView, ToolView } from '#shared/api/api.ts';
-import { isJsonObject } from '#shared/vocabulary/json.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { ExactArguments, useUnseenArguments } from '../../../features/exact/exact-arguments.tsx';
-import type { FormErrors } from '../../../features/form/check-form.ts';
 import { defaultsOf } from '../../../features/form/form-defaults.ts';
 import { focusProblem } from '../../../features/form/schema-form.tsx';
 import { misleadingValues } from '../../../features/inputs/form-sight.ts';
@@ -23,70 +22,99 @@ import { Form } from '../../../ui/controls/form.tsx';
 const noSchema = { type: 'object' };
 
 /** Calls a tool with arguments from a form; who runs it has approved these. Rules that deny it still do. */
-export function TryTool({ server, tool }: { server: ServerView; tool: ToolView }): ReactElement {
-  const t = useTranslations('servers');
-  const approval = useTranslations('approval');
-  const noteId = useId();
-  const own = isJsonObject(tool.inputSchema) ? tool.inputSchema : noSchema;
-  const schema = useToolWords(server.id, tool.name, own);
+export function TryTool({ server, tool }: TryToolProps): ReactElement {
   const form = useRef<HTMLFormElement>(null);
   useOpenedFocus(form);
-  const [draft, setDraft] = useState<ArgumentsDraft>(() => ({
-    mode: 'form',
-    value: defaultsOf(schema),
-  }));
-  const [tried, setTried] = useState(false);
-  const errors: FormErrors = tried ? draftErrors(draft, schema) : {};
-  const value = draftArguments(draft);
-  const target = {
-    serverId: server.id,
-    serverName: server.name,
-    toolName: tool.name,
-    arguments: value ?? {},
-  };
-  const { call, id, run } = useRepeatedCall(target, { approve: 'once' });
-  // Pressing the button approves what is sent: what the fields do not show is shown beside them.
-  const unlike = value ? misleadingValues(schema, value) : {};
-  const sightId = `try ${server.id} ${tool.name}`;
+  const noteId = useId();
+  const tried = useTriedCall(server, tool, form);
+  const { draft, schema, errors, value, unlike, sightId, target, call } = tried;
   const unseen = useUnseenArguments(sightId, unlike);
   const busy = call?.state === 'running' || call?.state === 'asking';
-  const submit = () => {
-    const found = draftErrors(draft, schema);
-    setTried(true);
-    if (Object.keys(found).length === 0) run();
-    else focusProblem(form.current, found);
-  };
+  const send = () => unseen === undefined && tried.submit();
   return (
     <div className="mt-1 space-y-3" data-testid="try-tool">
-      <Form
-        ref={form}
-        noValidate
-        className="space-y-3"
-        onSend={() => unseen === undefined && submit()}
-      >
-        <ArgumentsFields {...{ draft, schema, errors }} disabled={false} onChange={setDraft} />
-        {Object.keys(unlike).length > 0 && (
-          <ExactArguments toolCallId={sightId} value={unlike} title={approval('willSend')} />
-        )}
+      <Form ref={form} noValidate className="space-y-3" onSend={send}>
+        <ArgumentsFields
+          {...{ draft, schema, errors }}
+          disabled={false}
+          onChange={tried.setDraft}
+        />
+        <MisleadingValues id={sightId} values={unlike} />
         {unseen && <UnseenNote id={noteId} rest={unseen} />}
-        <Button
-          type="submit"
-          variant="primary"
+        <RunButton
           disabled={busy || value === undefined || unseen !== undefined}
-          aria-describedby={unseen && noteId}
-          data-testid="run-tool"
-        >
-          <Play aria-hidden />
-          {t('run')}
-        </Button>
+          noteId={unseen && noteId}
+        />
       </Form>
       <div aria-live="polite">{call && <CallOutcome call={call} target={target} />}</div>
       <RecentRuns
         serverId={server.id}
         toolName={tool.name}
-        shown={id}
+        shown={tried.id}
         version={call?.state ?? ''}
       />
     </div>
   );
+}
+
+function RunButton({ disabled, noteId }: { disabled: boolean; noteId: string | undefined }) {
+  const t = useTranslations('servers');
+  return (
+    <Button
+      type="submit"
+      variant="primary"
+      disabled={disabled}
+      aria-describedby={noteId}
+      data-testid="run-tool"
+    >
+      <Play aria-hidden />
+      {t('run')}
+    </Button>
+  );
+}
+
+interface TryToolProps {
+  server: ServerView;
+  tool: ToolView;
+}
+
+/** The arguments as they are filled in, and the call that is made with them. */
+function useTriedCall(server: ServerView, tool: ToolView, form: RefObject<HTMLFormElement | null>) {
+  const own = isJsonObject(tool.inputSchema) ? tool.inputSchema : noSchema;
+  const schema = useToolWords(server.id, tool.name, own);
+  const [draft, setDraft] = useState<ArgumentsDraft>(() => ({
+    mode: 'form',
+    value: defaultsOf(schema),
+  }));
+  const [tried, setTried] = useState(false);
+  const value = draftArguments(draft);
+  const names = { serverId: server.id, serverName: server.name, toolName: tool.name };
+  const target = { ...names, arguments: value ?? {} };
+  const { call, id, run } = useRepeatedCall(target, { approve: 'once' });
+  const submit = () => {
+    const problems = draftErrors(draft, schema);
+    setTried(true);
+    if (Object.keys(problems).length === 0) run();
+    else focusProblem(form.current, problems);
+  };
+  return {
+    draft,
+    setDraft,
+    schema,
+    value,
+    target,
+    call,
+    id,
+    submit,
+    errors: tried ? draftErrors(draft, schema) : {},
+    unlike: value ? misleadingValues(schema, value) : {},
+    sightId: `try ${server.id} ${tool.name}`,
+  };
+}
+
+/** Pressing the button approves what is sent: what the fields do not show is shown beside them. */
+function MisleadingValues({ id, values }: { id: string; values: JsonObject }) {
+  const t = useTranslations('approval');
+  if (Object.keys(values).length === 0) return null;
+  return <ExactArguments toolCallId={id} value={values} title={t('willSend')} />;
 }

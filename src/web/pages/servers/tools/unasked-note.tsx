@@ -37,26 +37,17 @@ function UnaskedList({ unasked }: { unasked: Unasked }) {
     !trusted && [autoApprove, safeToRepeat, rules].every((list) => list.length === 0);
   if (isNothing) return <p className="text-muted">{t('unaskedNothing')}</p>;
   const shown = all ? rules : rules.slice(0, fewRules);
-  const named: [label: string, tools: string[]][] = [
-    [t('unaskedTools'), autoApprove.includes('*') ? [] : autoApprove],
-    [t('unaskedRepeat'), safeToRepeat],
-  ];
   return (
     <>
       <p className="font-medium">{t('unasked')}</p>
       <ul className="mt-1 list-disc space-y-1 pl-5">
         {autoApprove.includes('*') && <li className="text-danger">{t('unaskedAll')}</li>}
         {trusted && <li>{t('unaskedTrusted')}</li>}
-        {named
-          .filter(([, tools]) => tools.length > 0)
-          .map(([label, tools]) => (
-            <li key={label} className="break-words">
-              {label}{' '}
-              <span className="font-mono text-[0.8125rem]">
-                <VisibleText text={tools.join(', ')} />
-              </span>
-            </li>
-          ))}
+        <NamedTools
+          label={t('unaskedTools')}
+          tools={autoApprove.includes('*') ? [] : autoApprove}
+        />
+        <NamedTools label={t('unaskedRepeat')} tools={safeToRepeat} />
         {shown.map((rule, at) => (
           <li key={rule.id ?? at}>
             <RuleLine rule={rule} />
@@ -69,5 +60,17 @@ function UnaskedList({ unasked }: { unasked: Unasked }) {
         </button>
       )}
     </>
+  );
+}
+
+function NamedTools({ label, tools }: { label: string; tools: string[] }) {
+  if (tools.length === 0) return null;
+  return (
+    <li className="break-words">
+      {label}{' '}
+      <span className="font-mono text-[0.8125rem]">
+        <VisibleText text={tools.join(', ')} />
+      </span>
+    </li>
   );
 }

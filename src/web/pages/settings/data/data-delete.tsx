@@ -2,10 +2,10 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { Form } from '../../../ui/controls/form.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface DataDeleteProps {
   topics: number;
@@ -53,18 +53,13 @@ function Confirmation(props: {
   const isMeant = typed.trim().toLowerCase() === word.toLowerCase();
   return (
     <Form className="space-y-4" onSend={() => isMeant && !busy && onConfirm()}>
-      <Field label={t('deleteConfirm', { word })}>
-        {(ids) => (
-          <input
-            {...ids}
-            data-testid="delete-word"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            className="input"
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('deleteConfirm', { word })}
+        data-testid="delete-word"
+        autoComplete="off"
+        value={typed}
+        onWrite={setTyped}
+      />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{common('cancel')}</Button>
         <Button

@@ -1,12 +1,14 @@
 import { Upload } from 'lucide-react';
-import { type ReactElement, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ImportResult } from '#shared/api/data-api.ts';
 import { type ErrorCode, type ErrorInfo, toErrorInfo } from '#shared/errors/errors.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { FileButton } from '../../../ui/controls/file-button.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { inLine, useReason } from '../../../ui/notices/use-reason.ts';
+import { CheckField } from '../../../ui/controls/checkbox.tsx';
 
 /** How far an import is: chosen and looked at, or done. */
 type Step =
@@ -17,30 +19,19 @@ type Step =
 /** Brings in an export file: says what is in it first. */
 export function DataImport({ onImported }: { onImported: () => void }): ReactElement {
   const t = useTranslations('data');
-  const input = useRef<HTMLInputElement>(null);
   const { step, error, copies, look, bringIn, forget } = useImport(onImported);
   return (
     <div className="space-y-3" aria-busy={step?.at === 'busy'}>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
         accept=".jsonl,application/x-ndjson"
-        hidden
-        data-testid="import-file"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file) look(file, copies);
-        }}
-      />
-      <Button
+        inputTestId="import-file"
         disabled={step?.at === 'busy'}
-        onClick={() => input.current?.click()}
+        onFile={(file) => look(file, copies)}
         className="inline-flex items-center gap-2"
       >
         <Upload aria-hidden className="size-4" />
         {t('importAction')}
-      </Button>
+      </FileButton>
       <div role="status" className="text-sm">
         {step?.at === 'busy' && t('reading', { name: step.file.name })}
         {step?.at === 'done' && <Counts title={t('imported')} result={step.result} />}
@@ -49,25 +40,38 @@ export function DataImport({ onImported }: { onImported: () => void }): ReactEle
         )}
       </div>
       {step?.at === 'shown' && (
-        <>
-          <label className="flex items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              checked={copies}
-              onChange={(event) => look(step.file, event.target.checked)}
-            />
-            {t('copies')}
-          </label>
-          <div className="flex gap-2">
-            <Button variant="primary" data-testid="import-now" onClick={() => bringIn(step.file)}>
-              {t('importNow')}
-            </Button>
-            <Button onClick={forget}>{t('notNow')}</Button>
-          </div>
-        </>
+        <Question
+          copies={copies}
+          onCopies={(on) => look(step.file, on)}
+          onImport={() => bringIn(step.file)}
+          onForget={forget}
+        />
       )}
       {error && <ErrorNote error={error} />}
     </div>
+  );
+}
+
+interface QuestionProps {
+  copies: boolean;
+  onCopies: (copies: boolean) => void;
+  onImport: () => void;
+  onForget: () => void;
+}
+
+/** Whether what is in the file should come in, and how. */
+function Question({ copies, onCopies, onImport, onForget }: QuestionProps) {
+  const t = useTranslations('data');
+  return (
+    <>
+      <CheckField label={t('copies')} checked={copies} onCheck={onCopies} />
+      <div className="flex gap-2">
+        <Button variant="primary" data-testid="import-now" onClick={onImport}>
+          {t('importNow')}
+        </Button>
+        <Button onClick={onForget}>{t('notNow')}</Button>
+      </div>
+    </>
   );
 }
 

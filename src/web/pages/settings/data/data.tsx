@@ -11,6 +11,7 @@ import { formatBytes } from '#shared/text/bytes.ts';
 import { DataDelete } from './data-delete.tsx';
 import { DataImport } from './data-import.tsx';
 import { DirectCalls } from './direct-calls.tsx';
+import { RecordAnswers } from './record-answers.tsx';
 
 /** Everything of a person: how much it is, out, in, and away. */
 export function Data(): ReactElement {
@@ -24,15 +25,7 @@ export function Data(): ReactElement {
       {error && <ErrorNote error={error} />}
       <Storage storage={value} />
       <Part title={t('export')} text={t('exportText')}>
-        <a
-          href={dataExportPath}
-          download
-          data-testid="export"
-          className="button button-plain inline-flex items-center gap-2"
-        >
-          <Download aria-hidden className="size-4" />
-          {t('exportAction')}
-        </a>
+        <ExportLink />
       </Part>
       <Part title={t('import')} text={t('importText')}>
         <DataImport onImported={changed} />
@@ -41,6 +34,9 @@ export function Data(): ReactElement {
         <code className="block overflow-x-auto rounded-md bg-hover px-3 py-2 font-mono text-sm">
           {`${command} backup backup.cerise`}
         </code>
+      </Part>
+      <Part title={t('records')} text={t('recordsText')}>
+        <RecordAnswers />
       </Part>
       <Part title={t('calls')} text={t('callsText')}>
         <DirectCalls />
@@ -52,21 +48,38 @@ export function Data(): ReactElement {
   );
 }
 
+function ExportLink() {
+  const t = useTranslations('data');
+  return (
+    <a
+      href={dataExportPath}
+      download
+      data-testid="export"
+      className="button button-plain inline-flex items-center gap-2"
+    >
+      <Download aria-hidden className="size-4" />
+      {t('exportAction')}
+    </a>
+  );
+}
+
 function Storage({ storage }: { storage: StorageView | undefined }) {
   const t = useTranslations('data');
   const format = useFormatter();
   const fact = (count: number | undefined, bytes?: number) =>
     count === undefined
       ? '…'
-      : [format.number(count), bytes === undefined ? '' : formatBytes(bytes)];
+      : count === 0
+        ? [t('noneYet')]
+        : [format.number(count), bytes === undefined ? '' : formatBytes(bytes)];
   const facts: [string, number | undefined, (number | undefined)?][] = [
-    [t('conversations'), storage?.topics, storage?.conversationBytes],
+    [t('conversations'), storage?.topics],
     [t('messages'), storage?.messages],
     [t('files'), storage?.files, storage?.fileBytes],
   ];
   return (
     <div>
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3" data-testid="storage">
+      <dl className="flex flex-wrap gap-3 *:grow *:basis-28" data-testid="storage">
         {facts.map(([label, count, bytes]) => {
           const [number, size] = fact(count, bytes);
           return (
@@ -91,7 +104,12 @@ function Room({ storage }: { storage: StorageView }) {
   const { conversationBytes, fileBytes, allowedBytes } = storage;
   const used = conversationBytes + fileBytes;
   const share = Math.min(100, (used / Math.max(1, allowedBytes)) * 100);
-  const text = t('room', { used: formatBytes(used), allowed: formatBytes(allowedBytes) });
+  const text = t('room', {
+    used: formatBytes(used),
+    allowed: formatBytes(allowedBytes),
+    text: formatBytes(conversationBytes),
+    files: formatBytes(fileBytes),
+  });
   return (
     <div className="mt-3" data-testid="room">
       <div
@@ -112,7 +130,7 @@ function Room({ storage }: { storage: StorageView }) {
 function Part({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <section>
-      <h3 className="text-sm font-medium">{title}</h3>
+      <h3 className="text-sm font-semibold">{title}</h3>
       <p className="mt-1 mb-3 text-sm text-pretty text-muted">{text}</p>
       {children}
     </section>

@@ -5,9 +5,9 @@ import { DirectCallLine } from '../../../features/tools/call/direct-call-line.ts
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDelete } from '../../../ui/dialog/confirm.tsx';
+import { useBusy } from '../../../ui/hooks/use-busy.ts';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { showFailure } from '../../../ui/notices/notices.ts';
 
 /** Calls outside of conversations, newest first: one line each that opens to everything. */
 export function DirectCalls(): ReactElement {
@@ -24,21 +24,14 @@ export function DirectCalls(): ReactElement {
 function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () => void }) {
   const t = useTranslations('data');
   const [further, setFurther] = useState<DirectCallPage[]>([]);
-  const [asks, setAsks] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const [busy, act] = useBusy();
   const pages = [first, ...further];
   const next = pages.at(-1)?.next;
-  const more = async (after: string) => {
-    setBusy(true);
-    try {
+  const more = (after: string) =>
+    act(async () => {
       const page = await api.toolCalls.after(after);
       setFurther((shown) => [...shown, page]);
-    } catch (error) {
-      showFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className="space-y-3" data-testid="direct-calls">
       <ul className="card divide-y divide-line overflow-hidden">
@@ -54,10 +47,21 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
             {t('moreCalls')}
           </Button>
         )}
-        <Button variant="danger" data-testid="delete-calls" onClick={() => setAsks(true)}>
-          {t('deleteCalls')}
-        </Button>
+        <DeleteAll onDeleted={onDeleted} />
       </div>
+    </div>
+  );
+}
+
+/** Deletes all calls, once a person has said again that they mean it. */
+function DeleteAll({ onDeleted }: { onDeleted: () => void }) {
+  const t = useTranslations('data');
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button variant="danger" data-testid="delete-calls" onClick={() => setAsks(true)}>
+        {t('deleteCalls')}
+      </Button>
       <ConfirmDelete
         open={asks}
         onClose={() => setAsks(false)}
@@ -68,6 +72,6 @@ function CallList({ first, onDeleted }: { first: DirectCallPage; onDeleted: () =
           onDeleted();
         }}
       />
-    </div>
+    </>
   );
 }

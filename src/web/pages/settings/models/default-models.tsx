@@ -6,18 +6,52 @@ import { efforts, effortText } from '../../../features/models/parameters.tsx';
 import { loadModels } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
 import { LatestWish } from '../../../ui/hooks/latest-wish.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { ModelSelect } from './model-select.tsx';
+import { SelectField } from '../../../ui/controls/labelled.tsx';
 
 type Own = Pick<Settings, 'defaultModel' | 'titleModel' | 'translationModel' | 'reasoningEffort'>;
 
 /** Which models are used where a conversation does not say, each for its purpose. Kept at once. */
 export function DefaultModels(): ReactElement {
   const t = useTranslations('settings');
-  const { settings, change, saved } = useOwnSettings();
-  const modelFor = (field: 'defaultModel' | 'titleModel' | 'translationModel', none: string) => (
+  const { saved, ...own } = useOwnSettings();
+  return (
+    <section aria-labelledby="default-models" className="mt-10">
+      <h3 id="default-models" className="font-semibold">
+        {t('defaultModels')}
+      </h3>
+      <p className="mt-1 text-sm text-pretty text-muted">
+        {t('defaultModelsHint')}{' '}
+        <span role="status" className="text-ok">
+          {saved && t('saved')}
+        </span>
+      </p>
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+        <ModelField {...own} field="defaultModel" none={t('lastUsedModel')} />
+        <EffortField {...own} />
+        <ModelField {...own} field="titleModel" none={t('asConversation')} />
+        <ModelField {...own} field="translationModel" none={t('asConversation')} />
+      </div>
+    </section>
+  );
+}
+
+interface OwnProps {
+  settings: Settings | null;
+  change: (own: Own) => void;
+}
+
+interface ModelFieldProps extends OwnProps {
+  field: 'defaultModel' | 'titleModel' | 'translationModel';
+  /** What choosing none means. */
+  none: string;
+}
+
+function ModelField({ settings, change, field, none }: ModelFieldProps) {
+  const t = useTranslations('settings');
+  return (
     <Field label={t(field)} hint={t(`${field}Hint`)}>
       {(ids) => (
         <ModelSelect
@@ -31,44 +65,22 @@ export function DefaultModels(): ReactElement {
       )}
     </Field>
   );
-  return (
-    <section aria-labelledby="default-models" className="mt-10">
-      <h3 id="default-models" className="font-semibold">
-        {t('defaultModels')}
-      </h3>
-      <p className="mt-1 text-sm text-pretty text-muted">
-        {t('defaultModelsHint')}{' '}
-        <span role="status" className="text-ok">
-          {saved && t('saved')}
-        </span>
-      </p>
-      <div className="mt-4 grid gap-4 sm:grid-cols-2">
-        {modelFor('defaultModel', t('lastUsedModel'))}
-        <EffortField settings={settings} change={change} />
-        {modelFor('titleModel', t('asConversation'))}
-        {modelFor('translationModel', t('asConversation'))}
-      </div>
-    </section>
-  );
 }
 
-function EffortField(props: { settings: Settings | null; change: (own: Own) => void }) {
+function EffortField(props: OwnProps) {
   const t = useTranslations('settings');
   const composer = useTranslations('composer');
   const options = efforts.map((effort) => [effort, composer(effortText[effort])] as const);
   return (
-    <Field label={composer('effort')} hint={t('effortHint')}>
-      {(ids) => (
-        <Select
-          {...ids}
-          data-testid="reasoningEffort"
-          disabled={!props.settings}
-          value={props.settings?.reasoningEffort ?? ''}
-          options={[['', t('asModel')], ...options]}
-          onChoose={(effort) => props.change({ reasoningEffort: effort || undefined })}
-        />
-      )}
-    </Field>
+    <SelectField
+      label={composer('effort')}
+      hint={t('effortHint')}
+      data-testid="reasoningEffort"
+      disabled={!props.settings}
+      value={props.settings?.reasoningEffort ?? ''}
+      options={[['', t('asModel')], ...options]}
+      onChoose={(effort) => props.change({ reasoningEffort: effort || undefined })}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { ModelInfo, ModelPrice } from '#shared/vocabulary/model.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { PopOver } from '../../../ui/controls/pop-over.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface ModelPriceProps {
   /** The model's name for people. */
@@ -21,26 +22,14 @@ interface ModelPriceProps {
 export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
   const { name, price, listPrice, readOnly, onSet } = props;
   const t = useTranslations('settings');
-  const dollars = usePriceText();
   const [open, setOpen] = useState(false);
-  const { dateTime } = useFormatter();
-  const holding = price ?? listPrice;
-  const said = holding && `${dollars(holding.input)} / ${dollars(holding.output)}`;
-  const from =
-    !price && listPrice
-      ? t('priceFrom', {
-          source: listPrice.source,
-          date: dateTime(listPrice.at, { dateStyle: 'medium' }),
-        })
-      : undefined;
-  const title = [t('priceUnit'), from].filter(Boolean).join(' – ');
-  if (readOnly) {
-    return said ? (
+  const { text, from, title } = usePrice(price, listPrice);
+  if (readOnly)
+    return text === undefined ? null : (
       <span className="text-xs text-muted tabular-nums" title={title}>
-        {said}
+        {text}
       </span>
-    ) : null;
-  }
+    );
   const set = (next: ModelPrice | null) => {
     onSet(next)
       .then(() => setOpen(false))
@@ -56,9 +45,9 @@ export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
           type="button"
           data-testid="model-price"
           title={title}
-          className="shrink-0 rounded-md px-1.5 py-1 text-xs text-muted tabular-nums hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
+          className="min-w-24 shrink-0 rounded-md px-1.5 py-1 text-right text-xs text-muted tabular-nums hover:bg-hover hover:text-ink pointer-coarse:min-h-11"
         >
-          {said ?? t('priceSet')}
+          {text ?? t('priceSet')}
           <span className="sr-only"> – {t('priceOf', { name })}</span>
         </button>
       }
@@ -66,6 +55,23 @@ export function ModelPriceButton(props: ModelPriceProps): ReactElement | null {
       <PriceForm price={price} listPrice={listPrice} from={from} onSet={set} />
     </PopOver>
   );
+}
+
+/** The price that holds as a text, where it comes from, and what it is for. */
+function usePrice(price: ModelPrice | undefined, listPrice: ModelInfo['listPrice']) {
+  const t = useTranslations('settings');
+  const from = useSource(price ? undefined : listPrice);
+  const title = [t('priceUnit'), from].filter(Boolean).join(' – ');
+  return { text: usePriceText(price ?? listPrice), from, title };
+}
+
+/** Where a list price comes from, and of when it is. */
+function useSource(listPrice: ModelInfo['listPrice']): string | undefined {
+  const t = useTranslations('settings');
+  const { dateTime } = useFormatter();
+  if (!listPrice) return undefined;
+  const { source, at } = listPrice;
+  return t('priceFrom', { source, date: dateTime(at, { dateStyle: 'medium' }) });
 }
 
 const parts = ['input', 'output', 'cachedInput', 'cacheWrite'] as const;
@@ -85,29 +91,25 @@ interface PriceFormProps extends Pick<ModelPriceProps, 'price' | 'listPrice'> {
 function PriceForm({ price, listPrice, from, onSet }: PriceFormProps) {
   const t = useTranslations('settings');
   const common = useTranslations('common');
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSet(readPrice(new FormData(event.currentTarget)));
-  };
   return (
-    <form onSubmit={submit} className="space-y-3 p-2" data-testid="price-form">
+    <Form
+      onSend={(form) => onSet(readPrice(form))}
+      className="space-y-3 p-2"
+      data-testid="price-form"
+    >
       <div className="grid grid-cols-2 gap-3">
         {parts.map((part) => (
-          <Field key={part} label={t(labels[part])}>
-            {(ids) => (
-              <input
-                {...ids}
-                name={part}
-                type="number"
-                inputMode="decimal"
-                min={0}
-                step="any"
-                required={part === 'input' || part === 'output'}
-                defaultValue={(price ?? listPrice)?.[part]}
-                className="input"
-              />
-            )}
-          </Field>
+          <InputField
+            key={part}
+            label={t(labels[part])}
+            name={part}
+            type="number"
+            inputMode="decimal"
+            min={0}
+            step="any"
+            required={part === 'input' || part === 'output'}
+            defaultValue={(price ?? listPrice)?.[part]}
+          />
         ))}
       </div>
       <p className="text-xs text-muted">{t('priceHint')}</p>
@@ -118,7 +120,7 @@ function PriceForm({ price, listPrice, from, onSet }: PriceFormProps) {
           {common('save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -132,14 +134,15 @@ function readPrice(form: FormData): ModelPrice {
   };
 }
 
-/** Dollars with the digits that were given. */
-function usePriceText(): (amount: number) => string {
+/** Dollars for input and output, with the digits that were given. */
+function usePriceText(price: ModelPrice | undefined): string | undefined {
   const { number } = useFormatter();
-  return (amount) =>
+  const dollars = (amount: number) =>
     number(amount, {
       style: 'currency',
       currency: 'USD',
       minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
       maximumFractionDigits: 6,
     });
+  return price && `${dollars(price.input)} / ${dollars(price.output)}`;
 }

@@ -9,6 +9,7 @@ import { api } from '../../../state/session/api.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
+import { DialogActions } from '../../../ui/dialog/form-modal.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
@@ -42,21 +43,16 @@ export function ProviderEditor(props: ProviderEditorProps): ReactElement {
   const present = added ?? provider;
   if (added && ready)
     return (
-      <Modal open onClose={onClose} title={t('useProvider', { name: added.name })}>
-        <ProviderReady
-          provider={added}
-          onEdit={() => setReady(false)}
-          onClose={onClose}
-          onChanged={reloadModels}
-        />
-      </Modal>
+      <ProviderReady
+        provider={added}
+        onEdit={() => setReady(false)}
+        onClose={onClose}
+        onChanged={reloadModels}
+      />
     );
+  const title = present ? t('editProvider', { name: present.name }) : t('addProvider');
   return (
-    <Modal
-      open
-      onClose={onClose}
-      title={present ? t('editProvider', { name: present.name }) : t('addProvider')}
-    >
+    <Modal open onClose={onClose} title={title}>
       {kind === undefined ? (
         <VendorList vendors={vendors} isAdmin={isAdmin} onChoose={setKind} />
       ) : (
@@ -90,7 +86,6 @@ interface ProviderFormProps extends ProviderEditorProps {
 function ProviderForm(props: ProviderFormProps) {
   const { provider, kind, vendor, onBack, onClose, onDone, onSaved } = props;
   const t = useTranslations('settings');
-  const common = useTranslations('common');
   const { error, submit } = useSubmit(onDone);
   const save = async (form: FormData) => {
     const draft = readDraft(form, kind, vendor);
@@ -104,17 +99,17 @@ function ProviderForm(props: ProviderFormProps) {
     <Form className="space-y-4" onSend={(form) => submit(() => save(form))}>
       <ProviderFields provider={provider} kind={kind} vendor={vendor} />
       {error && <ErrorNote error={error} />}
-      <div className="dialog-actions">
+      <DialogActions
+        onClose={onClose}
+        saveText={t(provider ? 'saveProvider' : 'connectProvider')}
+        saveTestId="save-provider"
+      >
         {onBack && (
           <Button className="mr-auto" onClick={onBack}>
             {t('otherVendor')}
           </Button>
         )}
-        <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" data-testid="save-provider">
-          {t(provider ? 'saveProvider' : 'connectProvider')}
-        </Button>
-      </div>
+      </DialogActions>
     </Form>
   );
 }

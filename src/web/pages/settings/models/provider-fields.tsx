@@ -5,7 +5,7 @@ import type { Provider, VendorInfo } from '#shared/vocabulary/model.ts';
 import { Monogram } from '../../../features/models/monogram.tsx';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { useIsAdmin } from '../../../state/session/session.ts';
-import { Field } from '../../../ui/controls/field.tsx';
+import { AreaField, InputField } from '../../../ui/controls/labelled.tsx';
 
 /** The kind of a vendor that is not known by name. */
 export const compatible = 'openai-compatible';
@@ -26,11 +26,7 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
   const [address, setAddress] = useState<string>();
   // Without it nothing can be reached, and often nothing else is needed.
   const isAddressFirst = isAdmin && !vendor?.baseUrl;
-  const now = address || (vendor?.baseUrl ?? '');
-  const isMoved =
-    provider?.hasKey === true &&
-    address !== undefined &&
-    !keepsSecret('key', provider.baseUrl, now);
+  const isMoved = address !== undefined && losesKey(provider, address || (vendor?.baseUrl ?? ''));
   return (
     <>
       <p className="flex items-center gap-2.5 text-sm font-medium">
@@ -41,38 +37,51 @@ export function ProviderFields({ provider, kind, vendor }: ProviderFieldsProps):
         <AddressField provider={provider} vendor={vendor} onChange={setAddress} focused />
       )}
       <KeyField provider={provider} vendor={vendor} isMoved={isMoved} focused={!isAddressFirst} />
-      {!more && (
-        <button
-          type="button"
-          data-testid="provider-more"
-          aria-expanded={false}
-          aria-controls={id}
-          onClick={() => setMore(true)}
-          className="text-sm text-muted underline hover:text-ink"
-        >
-          {t('providerMore')}
-        </button>
-      )}
+      {!more && <MoreButton controls={id} onOpen={() => setMore(true)} />}
       {/* Hidden, not absent: what it says by itself is sent too. */}
       <div id={id} hidden={!more} className="space-y-4">
         <NameField provider={provider} usual={vendor?.label ?? kind} />
         {isAdmin && !isAddressFirst && (
           <AddressField provider={provider} vendor={vendor} onChange={setAddress} />
         )}
-        <Field label={t('providerModels')} hint={t('providerModelsHint')}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              name="models"
-              rows={3}
-              spellCheck={false}
-              defaultValue={provider?.models.join('\n')}
-              className="input resize-y font-mono"
-            />
-          )}
-        </Field>
+        <ModelsField provider={provider} />
       </div>
     </>
+  );
+}
+
+function MoreButton({ controls, onOpen }: { controls: string; onOpen: () => void }) {
+  const t = useTranslations('settings');
+  return (
+    <button
+      type="button"
+      data-testid="provider-more"
+      aria-expanded={false}
+      aria-controls={controls}
+      onClick={onOpen}
+      className="text-sm text-muted underline hover:text-ink"
+    >
+      {t('providerMore')}
+    </button>
+  );
+}
+
+function losesKey(provider: Provider | undefined, address: string): boolean {
+  return provider?.hasKey === true && !keepsSecret('key', provider.baseUrl, address);
+}
+
+function ModelsField({ provider }: Pick<ProviderFieldsProps, 'provider'>) {
+  const t = useTranslations('settings');
+  return (
+    <AreaField
+      label={t('providerModels')}
+      hint={t('providerModelsHint')}
+      name="models"
+      rows={3}
+      spellCheck={false}
+      defaultValue={provider?.models.join('\n')}
+      className="resize-y font-mono"
+    />
   );
 }
 
@@ -81,18 +90,13 @@ function NameField({ provider, usual }: { provider: Provider | undefined; usual:
   const t = useTranslations('settings');
   const free = useFreeName(usual);
   return (
-    <Field label={t('providerName')}>
-      {(ids) => (
-        <input
-          {...ids}
-          name="name"
-          maxLength={100}
-          autoComplete="off"
-          defaultValue={provider?.name ?? free}
-          className="input"
-        />
-      )}
-    </Field>
+    <InputField
+      label={t('providerName')}
+      name="name"
+      maxLength={100}
+      autoComplete="off"
+      defaultValue={provider?.name ?? free}
+    />
   );
 }
 
@@ -119,22 +123,18 @@ function AddressField(props: AddressFieldProps) {
   const t = useTranslations('settings');
   const usual = vendor?.baseUrl;
   return (
-    <Field label={t('baseUrl')} hint={usual && t('baseUrlHint')}>
-      {(ids) => (
-        <input
-          {...ids}
-          name="baseUrl"
-          type="url"
-          data-testid="provider-address"
-          required={!usual}
-          autoFocus={focused}
-          defaultValue={ownAddress(provider?.baseUrl, vendor)}
-          onChange={(event) => onChange(event.target.value.trim())}
-          placeholder={usual ?? 'https://api.example.com/v1'}
-          className="input"
-        />
-      )}
-    </Field>
+    <InputField
+      label={t('baseUrl')}
+      hint={usual && t('baseUrlHint')}
+      name="baseUrl"
+      type="url"
+      data-testid="provider-address"
+      required={!usual}
+      autoFocus={focused}
+      defaultValue={ownAddress(provider?.baseUrl, vendor)}
+      onWrite={(text) => onChange(text.trim())}
+      placeholder={usual ?? 'https://api.example.com/v1'}
+    />
   );
 }
 
@@ -154,19 +154,15 @@ function KeyField(props: VendorFieldProps & { isMoved: boolean; focused: boolean
   const hint = vendor?.local ? t('apiKeyLocal') : t('apiKeyTested');
   return (
     <div>
-      <Field label={t('apiKey')} hint={isMoved ? t('apiKeyMoved') : (kept ?? hint)}>
-        {(ids) => (
-          <input
-            {...ids}
-            name="apiKey"
-            type="password"
-            data-testid="provider-key"
-            autoComplete="off"
-            autoFocus={focused}
-            className="input"
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('apiKey')}
+        hint={isMoved ? t('apiKeyMoved') : (kept ?? hint)}
+        name="apiKey"
+        type="password"
+        data-testid="provider-key"
+        autoComplete="off"
+        autoFocus={focused}
+      />
       {vendor?.keysUrl && (
         <a
           href={vendor.keysUrl}

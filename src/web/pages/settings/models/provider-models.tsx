@@ -6,6 +6,8 @@ import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { useListed } from '../../../ui/hooks/use-listed.ts';
 import { ModelPriceButton } from './model-price.tsx';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
+import { FilterBox } from '../../../ui/controls/filter-box.tsx';
 
 interface ProviderModelsProps {
   provider: Provider;
@@ -19,53 +21,59 @@ export function ProviderModels({ provider, onChanged }: ProviderModelsProps): Re
   const [query, setQuery] = useState('');
   const { hidden, hide } = useHidden(provider, onChanged);
   const models = all.filter((model) => model.provider === provider.slug);
-  const words = query.trim().toLowerCase().split(/\s+/);
-  const shown = models.filter(({ id, name }) =>
-    words.every((word) => `${id} ${name}`.toLowerCase().includes(word)),
-  );
+  const shown = models.filter((model) => fits(model, query));
   const offered = models.filter((model) => !hidden.has(idIn(provider, model)));
   if (models.length === 0) return <p className="text-sm text-muted">{t('modelsNone')}</p>;
   return (
     <div data-testid="provider-models" className="mt-1.5">
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <input
-          type="search"
-          aria-label={t('modelsFilter')}
-          placeholder={t('modelsFilter')}
+        <FilterBox
+          label={t('modelsFilter')}
           value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="input min-w-0 flex-1 basis-48"
+          onWrite={setQuery}
+          className="min-w-0 flex-1 basis-48"
         />
-        {!provider.readOnly && (
-          <div className="flex gap-1">
-            <BulkButton label={t('modelsShowAll')} onClick={() => hide(shown, false)} />
-            <BulkButton label={t('modelsHideAll')} onClick={() => hide(shown, true)} />
-          </div>
-        )}
+        {!provider.readOnly && <BulkButtons onHide={(isHidden) => hide(shown, isHidden)} />}
       </div>
-      <ul className="max-h-80 divide-y divide-line overflow-y-auto">
-        {shown.map((model) => (
-          <ModelLine
-            key={model.id}
-            model={model}
-            isOn={!hidden.has(idIn(provider, model))}
-            readOnly={provider.readOnly ?? false}
-            price={priceOf(provider, model)}
-            onSwitch={(on) => hide([model], !on)}
-            onPrice={async (price) => {
-              await api.settings.updateProvider(provider.id, {
-                prices: { [idIn(provider, model)]: price },
-              });
-              await onChanged();
-            }}
-          />
-        ))}
-      </ul>
+      <ModelLines {...{ provider, models: shown, hidden, hide, onChanged }} />
       <p role="status" className="mt-2 text-xs text-muted">
         {t('modelsOffered', { count: offered.length, all: models.length })}
       </p>
     </div>
   );
+}
+
+interface ModelLinesProps extends ProviderModelsProps {
+  models: ModelInfo[];
+  hidden: ReadonlySet<string>;
+  hide: (models: ModelInfo[], isHidden: boolean) => void;
+}
+
+function ModelLines({ provider, models, hidden, hide, onChanged }: ModelLinesProps) {
+  return (
+    <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+      {models.map((model) => (
+        <ModelLine
+          key={model.id}
+          model={model}
+          isOn={!hidden.has(idIn(provider, model))}
+          readOnly={provider.readOnly ?? false}
+          price={priceOf(provider, model)}
+          onSwitch={(on) => hide([model], !on)}
+          onPrice={async (price) => {
+            const prices = { [idIn(provider, model)]: price };
+            await api.settings.updateProvider(provider.id, { prices });
+            await onChanged();
+          }}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function fits({ id, name }: ModelInfo, query: string): boolean {
+  const words = query.trim().toLowerCase().split(/\s+/);
+  return words.every((word) => `${id} ${name}`.toLowerCase().includes(word));
 }
 
 /** Which models are hidden as the reader wants it, and the way there: one request at a time. */
@@ -81,6 +89,16 @@ function useHidden(provider: Provider, onChanged: () => Promise<void>) {
       isHidden,
     );
   return { hidden, hide };
+}
+
+function BulkButtons({ onHide }: { onHide: (isHidden: boolean) => void }) {
+  const t = useTranslations('settings');
+  return (
+    <div className="flex gap-1">
+      <BulkButton label={t('modelsShowAll')} onClick={() => onHide(false)} />
+      <BulkButton label={t('modelsHideAll')} onClick={() => onHide(true)} />
+    </div>
+  );
 }
 
 function BulkButton({ label, onClick }: { label: string; onClick: () => void }) {
@@ -108,14 +126,12 @@ function ModelLine({ model, isOn, readOnly, price, onSwitch, onPrice }: ModelLin
   return (
     <li className="flex items-center gap-2 [content-visibility:auto] [contain-intrinsic-size:auto_2.75rem]">
       <label className="flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-sm">
-        <input
-          type="checkbox"
+        <Checkbox
           role="switch"
           data-testid="model-switch"
           checked={isOn}
           disabled={readOnly}
-          onChange={(event) => onSwitch(event.target.checked)}
-          className="size-4 shrink-0 accent-accent"
+          onCheck={onSwitch}
         />
         <span className={`min-w-0 flex-1 truncate ${isOn ? '' : 'text-muted line-through'}`}>
           {model.name}

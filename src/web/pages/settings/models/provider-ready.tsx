@@ -1,19 +1,21 @@
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useLocation } from 'wouter';
+import type { ProviderTest } from '#client/api/settings.ts';
 import type { ModelInfo, Provider } from '#shared/vocabulary/model.ts';
 import { loadModels, useCatalog } from '../../../state/catalog/catalog.ts';
 import { useNewChat } from '../../../state/chat/new-chat.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ProviderModels } from './provider-models.tsx';
 import { TestResult } from './test-result.tsx';
 import { useProviderTest } from './use-provider-test.ts';
+import { SelectField } from '../../../ui/controls/labelled.tsx';
+import { CheckField } from '../../../ui/controls/checkbox.tsx';
 
 interface ProviderReadyProps {
   provider: Provider;
@@ -26,10 +28,30 @@ interface ProviderReadyProps {
 
 /** Tests a provider and leads on to a chat with one of its models; where it fails, back to the form. */
 export function ProviderReady(props: ProviderReadyProps): ReactElement {
-  const { provider, onEdit, onClose, onChanged } = props;
+  const { provider, onClose, onChanged } = props;
+  const t = useTranslations('settings');
+  const [test, run] = useProviderTest(provider.id, onChanged);
+  const fails = test !== null && test !== 'running' && !test.ok;
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={t(fails ? 'providerFails' : 'useProvider', { name: provider.name })}
+    >
+      <Tried {...props} test={test} run={run} />
+    </Modal>
+  );
+}
+
+interface TriedProps extends ProviderReadyProps {
+  test: ProviderTest | 'running' | null;
+  run: () => void;
+}
+
+function Tried({ test, run, ...props }: TriedProps) {
+  const { provider, onEdit, onClose } = props;
   const t = useTranslations('settings');
   const common = useTranslations('common');
-  const [test, run] = useProviderTest(provider.id, onChanged);
   const begin = useEffectEvent(run);
   useEffect(() => {
     queueMicrotask(() => begin());
@@ -40,17 +62,14 @@ export function ProviderReady(props: ProviderReadyProps): ReactElement {
         {t('testing')}
       </p>
     );
-  if (test.ok)
-    return (
-      <UseProvider
-        {...props}
-        tested={test.model && `${provider.slug}/${test.model}`}
-        test={<TestResult test={test} />}
-      />
-    );
+  const result = <TestResult test={test} />;
+  if (test.ok) {
+    const tested = test.model && `${provider.slug}/${test.model}`;
+    return <UseProvider {...props} tested={tested} test={result} />;
+  }
   return (
     <div className="space-y-4">
-      <TestResult test={test} />
+      {result}
       <div className="dialog-actions">
         <Button className="mr-auto" onClick={onClose}>
           {common('close')}
@@ -74,66 +93,76 @@ interface UseProviderProps extends ProviderReadyProps {
 
 function UseProvider({ provider, tested, test, onClose, onChanged }: UseProviderProps) {
   const t = useTranslations('settings');
-  const common = useTranslations('common');
   const [, navigate] = useLocation();
-  const all = useCatalog((state) => state.models);
   const current = useCatalog(({ providers }) => providers?.find(({ id }) => id === provider.id));
-  const hasOwnDefault = useCatalog((state) => state.hasOwnDefault);
-  const offered = all.filter((model) => model.provider === provider.slug && !model.hidden);
-  const [wanted, setWanted] = useState<string>();
-  const [asDefault, setAsDefault] = useState(!hasOwnDefault);
-  const model = firstOf(offered, wanted, tested);
+  const { offered, model, choose, asDefault, setAsDefault } = useChoice(provider, tested);
   const { error, submit } = useSubmit(() => navigate('/'));
-  const use = async () => {
-    if (model === undefined) return;
-    if (asDefault) {
-      await api.settings.write({ ...(await api.settings.read()), defaultModel: model });
-      await loadModels();
-    }
-    useNewChat.setState(({ choice }) => ({ choice: { ...choice, model } }));
-  };
   return (
     <div className="space-y-4" data-testid="provider-ready">
       {test}
-      <Field label={t('modelToUse')}>
-        {(ids) => (
-          <Select
-            {...ids}
-            value={model ?? ''}
-            options={offered.map(({ id, name }) => [id, name] as const)}
-            onChoose={setWanted}
-          />
-        )}
-      </Field>
-      <label className="flex items-center gap-2.5 text-sm pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          checked={asDefault}
-          onChange={(event) => setAsDefault(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        {t('useByDefault')}
-      </label>
+      <SelectField
+        label={t('modelToUse')}
+        value={model ?? ''}
+        options={offered.map(({ id, name }) => [id, name] as const)}
+        onChoose={choose}
+      />
+      <CheckField
+        label={t('useByDefault')}
+        checked={asDefault}
+        onCheck={setAsDefault}
+        className="pointer-coarse:min-h-11"
+      />
       {current && (
         <Disclosure summary={t('modelsOf')}>
           {() => <ProviderModels provider={current} onChanged={onChanged} />}
         </Disclosure>
       )}
       {error && <ErrorNote error={error} />}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{common('close')}</Button>
-        <Button
-          variant="primary"
-          data-testid="back-to-chat"
-          autoFocus
-          disabled={model === undefined}
-          onClick={() => submit(use)}
-        >
-          {t('backToChat')}
-        </Button>
-      </div>
+      <UseActions
+        canUse={model !== undefined}
+        onClose={onClose}
+        onUse={() => model !== undefined && submit(() => use(model, asDefault))}
+      />
     </div>
   );
+}
+
+function UseActions(props: { canUse: boolean; onClose: () => void; onUse: () => void }) {
+  const t = useTranslations('settings');
+  const common = useTranslations('common');
+  return (
+    <div className="dialog-actions">
+      <Button onClick={props.onClose}>{common('close')}</Button>
+      <Button
+        variant="primary"
+        data-testid="back-to-chat"
+        autoFocus
+        disabled={!props.canUse}
+        onClick={props.onUse}
+      >
+        {t('backToChat')}
+      </Button>
+    </div>
+  );
+}
+
+/** The models to begin with, the one that is chosen, and whether it is to be the default. */
+function useChoice(provider: Provider, tested: string | undefined) {
+  const all = useCatalog((state) => state.models);
+  const hasOwnDefault = useCatalog((state) => state.hasOwnDefault);
+  const [wanted, choose] = useState<string>();
+  const [asDefault, setAsDefault] = useState(!hasOwnDefault);
+  const offered = all.filter((model) => model.provider === provider.slug && !model.hidden);
+  return { offered, model: firstOf(offered, wanted, tested), choose, asDefault, setAsDefault };
+}
+
+/** For the next chat, and for all others that say nothing else if it is to be the default. */
+async function use(model: string, asDefault: boolean): Promise<void> {
+  if (asDefault) {
+    await api.settings.write({ ...(await api.settings.read()), defaultModel: model });
+    await loadModels();
+  }
+  useNewChat.setState(({ choice }) => ({ choice: { ...choice, model } }));
 }
 
 /** The one that was chosen, else the one that answered, else one with tools, else any: as far as it is offered. */

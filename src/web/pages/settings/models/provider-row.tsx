@@ -9,13 +9,13 @@ import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Disclosure } from '../../../ui/controls/disclosure.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
-import { Modal } from '../../../ui/dialog/modal.tsx';
 import { useWish } from '../../../ui/hooks/use-wish.ts';
 import { ProviderModels } from './provider-models.tsx';
 import { ProviderReady } from './provider-ready.tsx';
 import { TestResult } from './test-result.tsx';
 import { TimeLimits } from './time-limits.tsx';
 import { useProviderTest } from './use-provider-test.ts';
+import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 
 interface ProviderRowProps {
   provider: Provider;
@@ -24,52 +24,36 @@ interface ProviderRowProps {
   onChanged: () => Promise<void>;
   /** How often it was saved while this is shown; each time it is tested. */
   saves: number;
+  /** Something is being added or edited, which tests it itself. */
+  isEditing: boolean;
 }
 
 /** One provider: what it is, whether it works, and whether it is used. */
 export function ProviderRow(props: ProviderRowProps): ReactElement {
-  const { provider, onEdit, onDelete, onChanged, saves } = props;
+  const { provider, onChanged, saves, isEditing } = props;
   const t = useTranslations('settings');
   const [test, run] = useProviderTest(provider.id, onChanged);
-  const given = provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly;
-  const wasSaved = useEffectEvent(run);
+  const count = useModelCount(provider);
+  const testNow = useEffectEvent(run);
   useEffect(() => {
-    if (saves > 0) queueMicrotask(() => wasSaved());
+    if (saves > 0) queueMicrotask(() => testNow());
   }, [saves]);
-  const [enabled, enable] = useWish(provider.enabled, async (wanted) => {
-    await api.settings.updateProvider(provider.id, { enabled: wanted });
-    await onChanged();
-  });
+  // Whose key is good has models: where none come, the reason is found without being asked for.
+  const isSilent = !isEditing && provider.enabled && provider.hasKey && count === 0;
+  useEffect(() => {
+    if (isSilent) queueMicrotask(() => testNow());
+  }, [isSilent]);
   return (
     <li className="card px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <label className="-m-2.5 shrink-0 p-2.5">
-          <input
-            type="checkbox"
-            role="switch"
-            checked={enabled}
-            disabled={provider.readOnly}
-            aria-label={t('providerEnabled', { name: provider.name })}
-            onChange={(event) => enable(event.target.checked)}
-            className="block size-4 accent-accent"
-          />
-        </label>
+        <EnabledSwitch provider={provider} onChanged={onChanged} />
         <Monogram name={provider.name} />
-        <ProviderText provider={provider} />
+        <ProviderText provider={provider} count={count} test={test} />
         <div className="ml-auto flex items-center gap-3">
           <Button disabled={test === 'running'} data-testid="test-provider" onClick={run}>
             {t(test === 'running' ? 'testing' : 'testProvider')}
           </Button>
-          {!given && (
-            <>
-              <IconButton label={t('editProvider', { name: provider.name })} onClick={onEdit}>
-                <Pencil />
-              </IconButton>
-              <IconButton label={t('deleteProvider')} onClick={onDelete}>
-                <Trash2 />
-              </IconButton>
-            </>
-          )}
+          <EditButtons {...props} />
         </div>
       </div>
       {test !== null && test !== 'running' && (
@@ -80,7 +64,43 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   );
 }
 
+/** What was found or given can only be switched off. */
+function EditButtons({ provider, onEdit, onDelete }: ProviderRowProps) {
+  const t = useTranslations('settings');
+  if (provider.fromEnvironment ?? provider.fromDiscovery ?? provider.readOnly) return null;
+  return (
+    <>
+      <IconButton label={t('editProvider', { name: provider.name })} onClick={onEdit}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={t('deleteProvider')} onClick={onDelete}>
+        <Trash2 />
+      </IconButton>
+    </>
+  );
+}
+
 type DetailsProps = Pick<ProviderRowProps, 'provider' | 'onChanged'>;
+
+function EnabledSwitch({ provider, onChanged }: DetailsProps) {
+  const t = useTranslations('settings');
+  const [enabled, enable] = useWish(provider.enabled, async (wanted) => {
+    await api.settings.updateProvider(provider.id, { enabled: wanted });
+    await onChanged();
+  });
+  return (
+    <label className="-m-2.5 shrink-0 p-2.5">
+      <Checkbox
+        role="switch"
+        checked={enabled}
+        disabled={provider.readOnly}
+        aria-label={t('providerEnabled', { name: provider.name })}
+        onCheck={enable}
+        className="block"
+      />
+    </label>
+  );
+}
 
 /** Whether it works; where it does, one click leads on to a chat with it. */
 function Tested({ provider, test, onChanged }: DetailsProps & { test: ProviderTest }) {
@@ -95,11 +115,7 @@ function Tested({ provider, test, onChanged }: DetailsProps & { test: ProviderTe
           {t('useInChat')}
         </Button>
       )}
-      {using && (
-        <Modal open onClose={close} title={t('useProvider', { name: provider.name })}>
-          <ProviderReady provider={provider} onClose={close} onChanged={onChanged} />
-        </Modal>
-      )}
+      {using && <ProviderReady provider={provider} onClose={close} onChanged={onChanged} />}
     </div>
   );
 }
@@ -120,14 +136,25 @@ function Details({ provider, onChanged }: DetailsProps) {
   );
 }
 
-function ProviderText({ provider }: { provider: Provider }) {
-  const t = useTranslations('settings');
-  const { name, slug, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
-  const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
+/** Undefined while it is not known. */
+function useModelCount({ slug }: Provider): number | undefined {
   // There is always one, so that none means that they are not here yet.
-  const count = useCatalog(({ models }) =>
+  return useCatalog(({ models }) =>
     models.length === 0 ? undefined : models.filter((model) => model.provider === slug).length,
   );
+}
+
+interface ProviderTextProps {
+  provider: Provider;
+  count: number | undefined;
+  test: ProviderTest | 'running' | null;
+}
+
+function ProviderText({ provider, count, test }: ProviderTextProps) {
+  const t = useTranslations('settings');
+  const failure = test !== null && test !== 'running' ? test.error : undefined;
+  const { name, kind, baseUrl, hasKey, fromEnvironment, fromDiscovery } = provider;
+  const label = useCatalog(({ vendors }) => vendors.find((one) => one.kind === kind)?.label);
   const facts = [
     ...(label === name ? [] : [label ?? kind]),
     ...(baseUrl ? [baseUrl] : []),
@@ -140,7 +167,15 @@ function ProviderText({ provider }: { provider: Provider }) {
   return (
     <div className="min-w-0 flex-1 basis-48">
       <p className="font-medium">{name}</p>
-      <p className="text-xs break-words text-muted sm:truncate">{facts.join(' · ')}</p>
+      <p className="text-xs break-words text-muted sm:truncate">
+        {failure && (
+          <span className="font-medium text-danger" data-testid="provider-fails">
+            {t(failure.code === 'model_unauthorized' ? 'keyRejected' : 'testFailed')}
+            {' · '}
+          </span>
+        )}
+        {facts.join(' · ')}
+      </p>
     </div>
   );
 }

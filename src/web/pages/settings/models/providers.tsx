@@ -17,39 +17,21 @@ import { reloadModels } from './reload-models.ts';
 /** The vendors of models: configured, from the environment and found; and which models are used. */
 export function Providers(): ReactElement {
   const t = useTranslations('settings');
-  const providers = useCatalog((state) => state.providers);
   const isAdmin = useIsAdmin();
   useEffect(() => {
     loadProviders().catch(showFailure);
   }, []);
-  const [, navigate] = useLocation();
-  // A link from elsewhere opens the dialog, and closing it leaves the page as it is.
-  const isAdding = new URLSearchParams(useSearch()).has('add');
-  const [editing, setEditing] = useState<Provider | 'new' | null>(null);
-  const edited = editing ?? (isAdding ? 'new' : null);
-  const close = () => {
-    setEditing(null);
-    if (isAdding) navigate('/settings/models', { replace: true });
+  const { edited, edit, close } = useEdited();
+  const [saved, setSaved] = useState<Saved>({ id: '', times: 0 });
+  const onSaved = async ({ id }: Provider) => {
+    await reloadModels();
+    setSaved(({ times }) => ({ id, times: times + 1 }));
   };
-  const [deleting, setDeleting] = useState<Provider | null>(null);
-  const [saved, setSaved] = useState({ id: '', times: 0 });
   return (
     <>
-      {providers?.length === 0 && <p className="mb-3 text-sm text-muted">{t('noProviders')}</p>}
-      <ul className="space-y-2">
-        {providers?.map((provider) => (
-          <ProviderRow
-            key={provider.id}
-            provider={provider}
-            onEdit={() => setEditing(provider)}
-            onDelete={() => setDeleting(provider)}
-            onChanged={reloadModels}
-            saves={saved.id === provider.id ? saved.times : 0}
-          />
-        ))}
-      </ul>
+      <ProviderList saved={saved} isEditing={edited !== null} onEdit={edit} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <Button onClick={() => setEditing('new')} data-testid="add-provider">
+        <Button onClick={() => edit('new')} data-testid="add-provider">
           <Plus aria-hidden />
           {t('addProvider')}
         </Button>
@@ -60,25 +42,75 @@ export function Providers(): ReactElement {
         <ProviderEditor
           provider={edited === 'new' ? undefined : edited}
           onClose={close}
-          onSaved={async ({ id }) => {
-            await reloadModels();
-            setSaved(({ times }) => ({ id, times: times + 1 }));
-          }}
-        />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          open
-          onClose={() => setDeleting(null)}
-          title={t('deleteProvider')}
-          text={t('deleteProviderText', { name: deleting.name })}
-          action={async () => {
-            await api.settings.removeProvider(deleting.id);
-            await reloadModels();
-          }}
+          onSaved={onSaved}
         />
       )}
     </>
+  );
+}
+
+/** Which provider was saved last, and how often one was. */
+interface Saved {
+  id: string;
+  times: number;
+}
+
+interface ProviderListProps {
+  saved: Saved;
+  isEditing: boolean;
+  onEdit: (provider: Provider) => void;
+}
+
+function ProviderList({ saved, isEditing, onEdit }: ProviderListProps) {
+  const t = useTranslations('settings');
+  const providers = useCatalog((state) => state.providers);
+  const [deleting, setDeleting] = useState<Provider | null>(null);
+  return (
+    <>
+      {providers?.length === 0 && <p className="mb-3 text-sm text-muted">{t('noProviders')}</p>}
+      <ul className="space-y-2">
+        {providers?.map((provider) => (
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            onEdit={() => onEdit(provider)}
+            onDelete={() => setDeleting(provider)}
+            onChanged={reloadModels}
+            isEditing={isEditing}
+            saves={saved.id === provider.id ? saved.times : 0}
+          />
+        ))}
+      </ul>
+      {deleting && <DeleteProvider provider={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  );
+}
+
+/** What is being edited; a link from elsewhere opens a new one, and closing it leaves the page as it is. */
+function useEdited() {
+  const [, navigate] = useLocation();
+  const isAdding = new URLSearchParams(useSearch()).has('add');
+  const [editing, edit] = useState<Provider | 'new' | null>(null);
+  const close = () => {
+    edit(null);
+    if (isAdding) navigate('/settings/models', { replace: true });
+  };
+  return { edited: editing ?? (isAdding ? 'new' : null), edit, close };
+}
+
+function DeleteProvider({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+  const t = useTranslations('settings');
+  return (
+    <ConfirmDelete
+      open
+      onClose={onClose}
+      title={t('deleteProvider')}
+      text={t('deleteProviderText', { name: provider.name })}
+      action={async () => {
+        await api.settings.removeProvider(provider.id);
+        await reloadModels();
+      }}
+    />
   );
 }
 

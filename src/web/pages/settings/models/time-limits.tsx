@@ -1,11 +1,12 @@
-import { type FormEvent, type ReactElement, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Provider } from '#shared/vocabulary/model.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface TimeLimitsProps {
   provider: Provider;
@@ -23,41 +24,18 @@ export function TimeLimits({ provider, onChanged }: TimeLimitsProps): ReactEleme
   const common = useTranslations('common');
   const [saved, setSaved] = useState(false);
   const { error, submit } = useSubmit(() => setSaved(true));
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const seconds = (name: string) => (form.get(name) === '' ? null : Number(form.get(name)));
+  const save = (form: FormData) => {
     setSaved(false);
     submit(async () => {
-      await api.settings.updateProvider(provider.id, {
-        times: {
-          silenceSeconds: seconds('silenceSeconds'),
-          totalSeconds: seconds('totalSeconds'),
-        },
-      });
+      await api.settings.updateProvider(provider.id, { times: readTimes(form) });
       await onChanged();
     });
   };
   return (
-    <form onSubmit={save} className="mt-2 space-y-3 pb-1" data-testid="time-limits">
+    <Form onSend={save} className="mt-2 space-y-3 pb-1" data-testid="time-limits">
       <div className="grid gap-3 sm:grid-cols-2">
-        {limits.map(({ name, most, label, hint }) => (
-          <Field key={name} label={t(label)} hint={t(hint)}>
-            {(ids) => (
-              <input
-                {...ids}
-                name={name}
-                type="number"
-                inputMode="numeric"
-                min={1}
-                max={most}
-                step={1}
-                defaultValue={provider.times[name]}
-                placeholder={name === 'silenceSeconds' ? '600' : ''}
-                className="input"
-              />
-            )}
-          </Field>
+        {limits.map((limit) => (
+          <LimitField key={limit.name} limit={limit} provider={provider} />
         ))}
       </div>
       {error && <ErrorNote error={error} />}
@@ -67,6 +45,35 @@ export function TimeLimits({ provider, onChanged }: TimeLimitsProps): ReactEleme
         </span>
         <Button type="submit">{common('save')}</Button>
       </div>
-    </form>
+    </Form>
   );
+}
+
+interface LimitFieldProps {
+  limit: (typeof limits)[number];
+  provider: Provider;
+}
+
+function LimitField({ limit: { name, most, label, hint }, provider }: LimitFieldProps) {
+  const t = useTranslations('settings');
+  return (
+    <InputField
+      label={t(label)}
+      hint={t(hint)}
+      name={name}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={most}
+      step={1}
+      defaultValue={provider.times[name]}
+      placeholder={name === 'silenceSeconds' ? '600' : ''}
+    />
+  );
+}
+
+/** What is left empty is what it is for all providers. */
+function readTimes(form: FormData) {
+  const seconds = (name: string) => (form.get(name) === '' ? null : Number(form.get(name)));
+  return { silenceSeconds: seconds('silenceSeconds'), totalSeconds: seconds('totalSeconds') };
 }

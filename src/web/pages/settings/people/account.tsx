@@ -6,17 +6,18 @@ import { useLimits } from '../../../state/session/limits.ts';
 import { loadMe } from '../../../state/session/me.ts';
 import { useSession } from '../../../state/session/session.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
 import { formText } from '../../../ui/controls/form-text.ts';
 import { useSubmit } from '../../../ui/hooks/use-submit.ts';
 import { TitledPart } from '../../../ui/layout/titled-part.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { RemainingKeys } from './remaining-keys.tsx';
 import { Keys } from './keys.tsx';
+import { Programs } from './programs.tsx';
 import { SignIns } from './sign-ins.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
-/** What is about oneself: the password, the browsers one is signed in with, and keys for programs. */
+/** What is about oneself: the password, the browsers one is signed in with, keys, and connected programs. */
 export function Account(): ReactElement {
   const t = useTranslations('people');
   const name = useSession(({ me }) => me?.user.name ?? '…');
@@ -46,19 +47,21 @@ export function Account(): ReactElement {
       <TitledPart title={t('keys')} hint={t('keysHint')}>
         <Keys key={round} />
       </TitledPart>
+      <TitledPart title={t('programs')} hint={t('programsHint')}>
+        <Programs />
+      </TitledPart>
     </div>
   );
 }
 
-function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void }) {
-  const t = useTranslations('people');
-  const me = useSession((state) => state.me);
-  const { error, submit } = useSubmit();
+/** Sets the password; `round` counts how often it was set while this is shown. */
+function useNewPassword(onKeysLeft: (keys: KeyView[]) => void) {
+  const asksPassword = useSession(({ me }) => me?.asksPassword);
   const [saved, setSaved] = useState(false);
   const [round, setRound] = useState(0);
   const save = async (form: FormData) => {
     setSaved(false);
-    const current = me?.asksPassword ? { current: formText(form, 'current') } : {};
+    const current = asksPassword ? { current: formText(form, 'current') } : {};
     const password = formText(form, 'password');
     const { keys } = await api.people.setPassword({ ...current, password });
     setSaved(true);
@@ -66,6 +69,14 @@ function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void })
     setRound(round + 1);
     await loadMe();
   };
+  return { save, saved, round };
+}
+
+function PasswordForm({ onKeysLeft }: { onKeysLeft: (keys: KeyView[]) => void }) {
+  const t = useTranslations('people');
+  const me = useSession((state) => state.me);
+  const { error, submit } = useSubmit();
+  const { save, saved, round } = useNewPassword(onKeysLeft);
   const { shortestPassword } = useLimits();
   return (
     <Form
@@ -105,18 +116,14 @@ function SecretField(props: {
   shortest?: number;
 }) {
   return (
-    <Field label={props.label} {...(props.hint && { hint: props.hint })}>
-      {(ids) => (
-        <input
-          {...ids}
-          name={props.name}
-          type="password"
-          required
-          minLength={props.shortest}
-          autoComplete={props.complete}
-          className="input"
-        />
-      )}
-    </Field>
+    <InputField
+      label={props.label}
+      hint={props.hint}
+      name={props.name}
+      type="password"
+      required
+      minLength={props.shortest}
+      autoComplete={props.complete}
+    />
   );
 }

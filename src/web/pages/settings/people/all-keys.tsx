@@ -10,7 +10,10 @@ export function AllKeys(props: { round: number; onChanged: () => void }): ReactE
   const t = useTranslations('people');
   const { value, error } = useLoaded((signal) => api.people.allKeys(signal), String(props.round));
   if (error) return <ErrorNote error={error} />;
-  if (value?.keys.length === 0) return <p className="text-sm text-muted">{t('noKeys')}</p>;
+  if (value?.keys.length === 0)
+    return (
+      <p className="rounded-xl border border-line px-3.5 py-3 text-sm text-muted">{t('noKeys')}</p>
+    );
   return (
     <ul className="card divide-y divide-line" data-testid="all-keys">
       {value?.keys.map((key) => (

@@ -19,17 +19,9 @@ interface KeyRowProps {
 /** One API key: what it may do, when it was used and ends, and a way to delete it. */
 export function KeyRow({ apiKey, ownerName, onRemove }: KeyRowProps): ReactElement {
   const t = useTranslations('people');
-  const format = useFormatter();
   const [deleting, setDeleting] = useState(false);
-  const { name, scopes, lastUsedAt, expiresAt, servers } = apiKey;
-  const date = (time: number) => format.dateTime(time, { dateStyle: 'medium' });
-  const facts = [
-    ...(ownerName === undefined ? [] : [ownerName]),
-    ...scopes.map((scope) => t(scopeText[scope])),
-    ...(servers ? [t('limitedTo', { count: servers.length })] : []),
-    lastUsedAt === undefined ? t('neverUsed') : t('lastUsed', { time: date(lastUsedAt) }),
-    ...(expiresAt === undefined ? [] : [t('expires', { time: date(expiresAt) })]),
-  ];
+  const { name } = apiKey;
+  const facts = [...(ownerName === undefined ? [] : [ownerName]), ...useKeyFacts(apiKey)];
   return (
     <li className="flex items-center gap-3 px-4 py-2.5" data-testid="key-row">
       <div className="min-w-0 flex-1">
@@ -52,4 +44,17 @@ export function KeyRow({ apiKey, ownerName, onRemove }: KeyRowProps): ReactEleme
       />
     </li>
   );
+}
+
+function useKeyFacts({ scopes, lastUsedAt, expiresAt, servers, trusted }: KeyView): string[] {
+  const t = useTranslations('people');
+  const format = useFormatter();
+  const date = (time: number) => format.dateTime(time, { dateStyle: 'medium' });
+  return [
+    ...scopes.map((scope) => t(scopeText[scope])),
+    ...(servers ? [t('limitedTo', { count: servers.length })] : []),
+    ...(trusted ? [t('trusted')] : []),
+    lastUsedAt === undefined ? t('neverUsed') : t('lastUsed', { time: date(lastUsedAt) }),
+    ...(expiresAt === undefined ? [] : [t('expires', { time: date(expiresAt) })]),
+  ];
 }

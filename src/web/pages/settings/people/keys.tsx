@@ -1,5 +1,7 @@
+import { Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { KeyView } from '#shared/api/people-api.ts';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
@@ -20,21 +22,9 @@ export function Keys(): ReactElement {
     <div className="space-y-3">
       {error && <ErrorNote error={error} />}
       {made && <OneTimeSecret label={t('keyMade')} secret={made} onDone={() => setMade(null)} />}
-      {value && value.keys.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {value.keys.map((key) => (
-            <KeyRow
-              key={key.id}
-              apiKey={key}
-              onRemove={async () => {
-                await api.people.removeKey(key.id);
-                reload();
-              }}
-            />
-          ))}
-        </ul>
-      )}
+      <KeyList keys={value?.keys ?? []} onRemoved={reload} />
       <Button onClick={() => setAdding(true)} data-testid="add-key">
+        <Plus aria-hidden />
         {t('addKey')}
       </Button>
       {adding && (
@@ -47,5 +37,20 @@ export function Keys(): ReactElement {
         />
       )}
     </div>
+  );
+}
+
+function KeyList({ keys, onRemoved }: { keys: KeyView[]; onRemoved: () => void }) {
+  if (keys.length === 0) return null;
+  const remove = async (id: string) => {
+    await api.people.removeKey(id);
+    onRemoved();
+  };
+  return (
+    <ul className="card divide-y divide-line">
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} onRemove={() => remove(key.id)} />
+      ))}
+    </ul>
   );
 }

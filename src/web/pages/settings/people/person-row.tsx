@@ -25,7 +25,6 @@ interface PersonRowProps {
 /** One person: what they may, when they were here, and what an admin can do. */
 export function PersonRow(props: PersonRowProps): ReactElement {
   const { user, onChanged } = props;
-  const t = useTranslations('people');
   const myId = useSession(({ me }) => me?.user.id);
   const [deleting, setDeleting] = useState(false);
   const [renaming, setRenaming] = useState(false);
@@ -52,17 +51,36 @@ export function PersonRow(props: PersonRowProps): ReactElement {
           }}
         />
       )}
-      <ConfirmDelete
+      <DeletePerson
         open={deleting}
+        user={user}
         onClose={() => setDeleting(false)}
-        title={t('deletePerson', { name })}
-        text={t('deletePersonText', { name })}
-        action={async () => {
-          await api.people.removeUser(id);
-          onChanged();
-        }}
+        onDeleted={onChanged}
       />
     </li>
+  );
+}
+
+interface DeletePersonProps {
+  open: boolean;
+  user: UserView;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function DeletePerson({ open, user: { id, name }, onClose, onDeleted }: DeletePersonProps) {
+  const t = useTranslations('people');
+  return (
+    <ConfirmDelete
+      open={open}
+      onClose={onClose}
+      title={t('deletePerson', { name })}
+      text={t('deletePersonText', { name })}
+      action={async () => {
+        await api.people.removeUser(id);
+        onDeleted();
+      }}
+    />
   );
 }
 

@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { UserView } from '#shared/api/people-api.ts';
 import { api } from '../../../state/session/api.ts';
-import { Field } from '../../../ui/controls/field.tsx';
 import { FormModal } from '../../../ui/dialog/form-modal.tsx';
+import { InputField } from '../../../ui/controls/labelled.tsx';
 
 interface RenamePersonProps {
   user: UserView;
@@ -26,20 +26,16 @@ export function RenamePerson({ user, onClose, onRenamed }: RenamePersonProps): R
       save={save}
       saveTestId="save-name"
     >
-      <Field label={t('name')} {...(user.hasPassword && { hint: t('renameHint') })}>
-        {(ids) => (
-          <input
-            {...ids}
-            required
-            maxLength={100}
-            autoComplete="off"
-            data-testid="person-name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-            className="input"
-          />
-        )}
-      </Field>
+      <InputField
+        label={t('name')}
+        hint={user.hasPassword ? t('renameHint') : undefined}
+        required
+        maxLength={100}
+        autoComplete="off"
+        data-testid="person-name"
+        value={name}
+        onWrite={setName}
+      />
     </FormModal>
   );
 }

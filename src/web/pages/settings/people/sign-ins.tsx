@@ -43,7 +43,7 @@ function SignInRow({ signIn, onEnded }: { signIn: SignInView; onEnded: () => voi
           {name}
         </p>
         <p className="text-xs text-muted">
-          {t(methodText[method])} · {t('lastSeen', { time: seen })}
+          {t(methodText[method])} · {current ? t('activeNow') : t('lastSeen', { time: seen })}
         </p>
       </div>
       {current ? (

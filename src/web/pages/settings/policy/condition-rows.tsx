@@ -1,7 +1,8 @@
 import { Plus, Trash2 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Select } from '../../../ui/controls/select.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { type ConditionDraft, conditionKinds, conditionProblem } from './rule-draft.ts';
 
@@ -50,45 +51,64 @@ function ConditionRow(props: {
   onRemove: () => void;
 }) {
   const t = useTranslations('policy');
-  const { n, value, onChange } = props;
+  const { n, value } = props;
   const problem = conditionProblem(value);
   return (
     <div role="group" aria-label={t('conditionN', { n })}>
       <div className="flex flex-wrap gap-2">
-        <input
-          aria-label={t('pointer')}
-          placeholder="/url"
-          spellCheck={false}
-          className="input w-28 flex-1 font-mono"
-          value={value.pointer}
-          onChange={(event) => onChange({ ...value, pointer: event.target.value })}
-        />
-        <select
-          aria-label={t('kind')}
-          className="input w-auto"
-          value={value.kind}
-          onChange={({ target }) =>
-            onChange({ ...value, kind: target.value as ConditionDraft['kind'] })
-          }
-        >
-          {conditionKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`kinds.${kind}`)}
-            </option>
-          ))}
-        </select>
-        <input
-          aria-label={t('value')}
-          spellCheck={false}
-          className="input w-36 flex-2 font-mono"
-          value={value.value}
-          onChange={(event) => onChange({ ...value, value: event.target.value })}
-        />
+        <ConditionFields value={value} onChange={props.onChange} />
         <IconButton label={t('removeCondition', { n })} onClick={props.onRemove}>
           <Trash2 />
         </IconButton>
       </div>
       {problem && <p className="mt-1 text-xs text-danger">{t(`problems.${problem}`)}</p>}
     </div>
+  );
+}
+
+interface ConditionFieldsProps {
+  value: ConditionDraft;
+  onChange: (value: ConditionDraft) => void;
+}
+
+function ConditionFields({ value, onChange }: ConditionFieldsProps) {
+  const t = useTranslations('policy');
+  const set = (patch: Partial<ConditionDraft>) => onChange({ ...value, ...patch });
+  return (
+    <>
+      <CodeInput
+        aria-label={t('pointer')}
+        placeholder="/url"
+        className="w-28 flex-1"
+        value={value.pointer}
+        onWrite={(pointer) => set({ pointer })}
+      />
+      <Select
+        aria-label={t('kind')}
+        className="input w-auto"
+        value={value.kind}
+        options={conditionKinds.map((kind) => [kind, t(`kinds.${kind}`)] as const)}
+        onChoose={(kind) => set({ kind })}
+      />
+      <CodeInput
+        aria-label={t('value')}
+        className="w-36 flex-2"
+        value={value.value}
+        onWrite={(text) => set({ value: text })}
+      />
+    </>
+  );
+}
+
+type CodeInputProps = ComponentProps<'input'> & { onWrite: (text: string) => void };
+
+function CodeInput({ onWrite, className = '', ...rest }: CodeInputProps) {
+  return (
+    <input
+      {...rest}
+      spellCheck={false}
+      className={`input font-mono ${className}`}
+      onChange={(event) => onWrite(event.target.value)}
+    />
   );
 }

@@ -17,28 +17,11 @@ export type PolicyPartProps = Pick<PolicyState, 'error' | 'busy' | 'change'> & {
 /** The rules that people have written, in their order. */
 export function PolicyRules({ policy, error, busy, change }: PolicyPartProps): ReactElement {
   const t = useTranslations('policy');
-  const [edited, setEdited] = useState<PolicyRule>();
-  const [refused, setRefused] = useState(false);
-  const edit = (rule: PolicyRule | undefined) => {
-    setEdited(rule);
-    setRefused(false);
-  };
+  const [edited, edit] = useState<PolicyRule>();
   const { rules } = policy;
-  // Unlike the page, the editor still shows what was to be saved.
-  const hintOf = ({ code }: ErrorInfo) => code === 'conflict' && { hint: t('conflictInRule') };
   const written = rules.flatMap((rule, at) => (rule.source === 'decision' ? [] : [at]));
-  const swap = (one: number | undefined, other: number | undefined) => {
-    const [first, second] = [rules[one ?? -1], rules[other ?? -1]];
-    if (one === undefined || other === undefined || !first || !second) return;
-    void change({ rules: rules.with(one, second).with(other, first) });
-  };
-  const save = async (rule: PolicyRule) => {
-    // By its id: its place may be another by now, or gone.
-    const at = rules.findIndex(({ id }) => id !== undefined && id === rule.id);
-    const next = at === -1 ? [...rules, rule] : rules.with(at, rule);
-    if (await change({ rules: next })) edit(undefined);
-    else setRefused(true);
-  };
+  const swap = (one: number, other: number | undefined) =>
+    void change({ rules: swapped(rules, one, other) });
   return (
     <>
       <ol className="divide-y divide-line rounded-xl border border-line" data-testid="policy-rules">
@@ -55,25 +38,56 @@ export function PolicyRules({ policy, error, busy, change }: PolicyPartProps): R
           />
         ))}
       </ol>
-      <Button
-        className="mt-3"
-        disabled={busy}
-        data-testid="add-rule"
-        onClick={() => edit({ action: 'ask' })}
-      >
-        <Plus aria-hidden /> {t('addRule')}
-      </Button>
+      <AddRule disabled={busy} onClick={() => edit({ action: 'ask' })} />
       {edited && (
-        <RuleEditor
+        <EditRule
+          {...{ policy, error, busy, change }}
           rule={edited}
-          isNew={edited.id === undefined}
-          error={refused && error ? { ...error, ...hintOf(error) } : undefined}
-          busy={busy}
-          onSave={save}
           onClose={() => edit(undefined)}
         />
       )}
     </>
+  );
+}
+
+function AddRule(props: { disabled: boolean; onClick: () => void }) {
+  const t = useTranslations('policy');
+  return (
+    <Button className="mt-3" data-testid="add-rule" {...props}>
+      <Plus aria-hidden /> {t('addRule')}
+    </Button>
+  );
+}
+
+function swapped(rules: PolicyRule[], one: number, other = -1): PolicyRule[] {
+  const [first, second] = [rules[one], rules[other]];
+  return first && second ? rules.with(one, second).with(other, first) : rules;
+}
+
+/** A rule in its editor until it is saved or left; what refuses it is told there. */
+function EditRule(props: PolicyPartProps & { rule: PolicyRule; onClose: () => void }) {
+  const { policy, error, busy, change, rule, onClose } = props;
+  const t = useTranslations('policy');
+  const [refused, setRefused] = useState(false);
+  // Unlike the page, the editor still shows what was to be saved.
+  const hintOf = ({ code }: ErrorInfo) => code === 'conflict' && { hint: t('conflictInRule') };
+  const save = async (next: PolicyRule) => {
+    const { rules } = policy;
+    // By its id: its place may be another by now, or gone.
+    const at = rules.findIndex(({ id }) => id !== undefined && id === next.id);
+    const all = at === -1 ? [...rules, next] : rules.with(at, next);
+    if (await change({ rules: all })) onClose();
+    else setRefused(true);
+  };
+  return (
+    <RuleEditor
+      rule={rule}
+      isNew={rule.id === undefined}
+      error={refused && error ? { ...error, ...hintOf(error) } : undefined}
+      busy={busy}
+      onSave={save}
+      onClose={onClose}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useIsAdmin } from '../../../state/session/session.ts';
 import { TitledPart } from '../../../ui/layout/titled-part.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
-import { PolicyRules } from './policy-rules.tsx';
+import { type PolicyPartProps, PolicyRules } from './policy-rules.tsx';
 import { PolicyTester } from './policy-tester.tsx';
 import { RememberedDecisions } from './remembered-decisions.tsx';
 import { SafeToRepeat, TrustedServers } from './trusted-servers.tsx';
@@ -33,19 +33,24 @@ export function PolicySettings(): ReactElement {
         <RememberedDecisions {...parts} />
       </TitledPart>
       <UntrustedContent />
-      {isAdmin && (
-        <>
-          <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
-            <TrustedServers {...parts} />
-          </TitledPart>
-          <TitledPart title={t('repeat')} hint={t('repeatHint')}>
-            <SafeToRepeat {...parts} />
-          </TitledPart>
-        </>
-      )}
+      {isAdmin && <Trust {...parts} />}
       <TitledPart title={t('tester')} hint={t('testerHint')}>
         <PolicyTester policy={policy} />
       </TitledPart>
     </div>
+  );
+}
+
+function Trust(parts: PolicyPartProps) {
+  const t = useTranslations('policy');
+  return (
+    <>
+      <TitledPart title={t('trustedServers')} hint={t('trustedHint')}>
+        <TrustedServers {...parts} />
+      </TitledPart>
+      <TitledPart title={t('repeat')} hint={t('repeatHint')}>
+        <SafeToRepeat {...parts} />
+      </TitledPart>
+    </>
   );
 }

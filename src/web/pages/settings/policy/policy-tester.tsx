@@ -9,62 +9,51 @@ import { SchemaForm } from '../../../features/form/schema-form.tsx';
 import { ActionMark, RuleLine } from '../../../features/policy/rule-line.tsx';
 import { api } from '../../../state/session/api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Select } from '../../../ui/controls/select.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { CheckField } from '../../../ui/controls/checkbox.tsx';
+import { SelectField } from '../../../ui/controls/labelled.tsx';
 import { useNewest } from '../../../ui/hooks/use-newest.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ServerPicker, useTools } from './tool-picker.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 
+interface TriedCall {
+  serverId: string;
+  toolName: string;
+  /** The arguments, once they were changed. */
+  given?: JsonObject;
+}
+
+const noCall = { serverId: '', toolName: '' };
+
 /** What would happen if a tool were called so: the verdict and the rule. Nothing runs. */
 export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactElement {
   const t = useTranslations('policy');
-  const [serverId, setServerId] = useState('');
-  const [toolName, setToolName] = useState('');
-  const [given, setGiven] = useState<JsonObject>();
+  const { call, tools, schema, value, errors, verdict, error, choose, setGiven, run } = useTried();
   const [tainted, setTainted] = useState(false);
-  const [errors, setErrors] = useState<FormErrors>({});
-  const { verdict, error, test, clear } = useVerdict();
-  const tools = useTools(serverId);
-  const schema = tools.find(({ name }) => name === toolName)?.inputSchema;
-  const known = isJsonObject(schema) ? schema : undefined;
-  const value = given ?? (known ? defaultsOf(known) : {});
-  const run = () => {
-    const found = known ? checkForm(known, value) : {};
-    // What is missing may be missing: the question is about the policy, not about the tool.
-    const unread = Object.entries(found).filter(([, { code }]) => code !== 'required');
-    setErrors(Object.fromEntries(unread));
-    if (unread.length === 0) void test({ serverId, toolName, arguments: value, tainted });
-  };
-  const choose = (server: string, tool: string) => {
-    setServerId(server);
-    setToolName(tool);
-    setGiven(undefined);
-    clear();
-  };
   return (
     <Form
       className="space-y-4 rounded-xl border border-line p-3.5"
       data-testid="policy-tester"
-      onSend={run}
+      onSend={() => run(tainted)}
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <ServerPicker value={serverId} onChange={(server) => choose(server, '')} />
-        <Field label={t('tool')}>
-          {(ids) => (
-            <Select
-              {...ids}
-              data-testid="test-tool"
-              value={toolName}
-              options={[['', t('choose')], ...tools.map(({ name }) => [name, name] as const)]}
-              onChoose={(tool) => choose(serverId, tool)}
-            />
-          )}
-        </Field>
+        <ServerPicker value={call.serverId} onChange={(server) => choose(server, '')} />
+        <SelectField
+          label={t('tool')}
+          data-testid="test-tool"
+          value={call.toolName}
+          options={[['', t('choose')], ...tools.map(({ name }) => [name, name] as const)]}
+          onChoose={(tool) => choose(call.serverId, tool)}
+        />
       </div>
-      {known && <SchemaForm schema={known} value={value} errors={errors} onChange={setGiven} />}
-      <TaintedBox checked={tainted} onChange={setTainted} />
-      <Button type="submit" variant="primary" disabled={toolName === ''} data-testid="test-policy">
+      {schema && <SchemaForm schema={schema} value={value} errors={errors} onChange={setGiven} />}
+      <CheckField label={t('tainted')} checked={tainted} onCheck={setTainted} className="min-h-9" />
+      <Button
+        type="submit"
+        variant="primary"
+        disabled={call.toolName === ''}
+        data-testid="test-policy"
+      >
         {t('test')}
       </Button>
       <div role="status">{verdict && <Verdict verdict={verdict} policy={policy} />}</div>
@@ -73,19 +62,34 @@ export function PolicyTester({ policy }: { policy: PolicyDocument }): ReactEleme
   );
 }
 
-function TaintedBox(props: { checked: boolean; onChange: (isTainted: boolean) => void }) {
-  const t = useTranslations('policy');
-  return (
-    <label className="flex min-h-9 items-center gap-2.5 text-sm">
-      <input
-        type="checkbox"
-        checked={props.checked}
-        className="size-4 shrink-0 accent-accent"
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      {t('tainted')}
-    </label>
-  );
+/** The call that is made up, and what the policy says of it. */
+function useTried() {
+  const [call, setCall] = useState<TriedCall>(noCall);
+  const [errors, setErrors] = useState<FormErrors>({});
+  const { test, clear, ...outcome } = useVerdict();
+  const { serverId, toolName } = call;
+  const tools = useTools(serverId);
+  const input = tools.find(({ name }) => name === toolName)?.inputSchema;
+  const schema = isJsonObject(input) ? input : undefined;
+  const value = call.given ?? (schema ? defaultsOf(schema) : {});
+  const run = (tainted: boolean) => {
+    const unread = schema ? unreadFields(schema, value) : {};
+    setErrors(unread);
+    if (Object.keys(unread).length === 0)
+      void test({ serverId, toolName, arguments: value, tainted });
+  };
+  const choose = (server: string, tool: string) => {
+    setCall({ serverId: server, toolName: tool });
+    clear();
+  };
+  const setGiven = (given: JsonObject) => setCall({ serverId, toolName, given });
+  return { call, tools, schema, value, errors, ...outcome, choose, setGiven, run };
+}
+
+/** What is missing may be missing: the question is about the policy, not about the tool. */
+function unreadFields(schema: JsonObject, value: JsonObject): FormErrors {
+  const all = Object.entries(checkForm(schema, value));
+  return Object.fromEntries(all.filter(([, { code }]) => code !== 'required'));
 }
 
 function useVerdict() {

@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { RuleLine } from '../../../features/policy/rule-line.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import type { PolicyPartProps } from './policy-rules.tsx';
@@ -14,6 +15,8 @@ export function RememberedDecisions({ policy, busy, change }: PolicyPartProps): 
   const remembered = rules
     .flatMap((rule, at) => (rule.source === 'decision' ? [{ rule, at }] : []))
     .toReversed();
+  const written = rules.filter(({ source }) => source !== 'decision');
+  const keep = (kept: PolicyRule[]) => void change({ rules: kept });
   return (
     <>
       <ul className="divide-y divide-line rounded-xl border border-line" data-testid="remembered">
@@ -21,16 +24,12 @@ export function RememberedDecisions({ policy, busy, change }: PolicyPartProps): 
           <li className="px-3.5 py-3 text-sm text-muted">{t('noRemembered')}</li>
         )}
         {remembered.slice(0, shown).map(({ rule, at }) => (
-          <li key={rule.id ?? at} className="flex items-center gap-2 px-3.5 py-2 [&>div]:basis-0">
-            <RuleLine rule={rule} />
-            <Button
-              disabled={busy}
-              data-testid="forget"
-              onClick={() => void change({ rules: rules.toSpliced(at, 1) })}
-            >
-              {t('forget')}
-            </Button>
-          </li>
+          <Decision
+            key={rule.id ?? at}
+            rule={rule}
+            busy={busy}
+            onForget={() => keep(rules.toSpliced(at, 1))}
+          />
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
@@ -38,17 +37,23 @@ export function RememberedDecisions({ policy, busy, change }: PolicyPartProps): 
           <Button onClick={() => setShown(shown + page)}>{t('more')}</Button>
         )}
         {remembered.length > 1 && (
-          <Button
-            variant="danger"
-            disabled={busy}
-            onClick={() =>
-              void change({ rules: rules.filter(({ source }) => source !== 'decision') })
-            }
-          >
+          <Button variant="danger" disabled={busy} onClick={() => keep(written)}>
             {t('forgetAll', { count: remembered.length })}
           </Button>
         )}
       </div>
     </>
+  );
+}
+
+function Decision(props: { rule: PolicyRule; busy: boolean; onForget: () => void }) {
+  const t = useTranslations('policy');
+  return (
+    <li className="flex items-center gap-2 px-3.5 py-2 [&>div]:basis-0">
+      <RuleLine rule={props.rule} />
+      <Button disabled={props.busy} data-testid="forget" onClick={props.onForget}>
+        {t('forget')}
+      </Button>
+    </li>
   );
 }

@@ -3,14 +3,14 @@ import { useTranslations } from 'use-intl';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import type { PolicyRule } from '#shared/vocabulary/policy-api.ts';
 import { ActionMark } from '../../../features/policy/rule-line.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Field } from '../../../ui/controls/field.tsx';
+import { DialogActions } from '../../../ui/dialog/form-modal.tsx';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { ConditionRows } from './condition-rows.tsx';
 import { conditionProblem, fromDraft, tidyRule, toDraft } from './rule-draft.ts';
 import { ServerPicker, ToolPicker } from './tool-picker.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
+import { InputField, SelectField } from '../../../ui/controls/labelled.tsx';
 
 const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
 
@@ -28,7 +28,6 @@ interface RuleEditorProps {
 export function RuleEditor(props: RuleEditorProps): ReactElement {
   const { rule: given, isNew, error, busy, ...on } = props;
   const t = useTranslations('policy');
-  const common = useTranslations('common');
   const [rule, setRule] = useState(given);
   const [conditions, setConditions] = useState((given.arguments ?? []).map(toDraft));
   const set = (patch: Partial<PolicyRule>) => setRule({ ...rule, ...patch });
@@ -38,53 +37,69 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
     <Modal open onClose={on.onClose} title={isNew ? t('addRule') : t('editRule')}>
       <Form className="space-y-4" onSend={() => !wrong && save()}>
         <ActionChoice value={rule.action} onChange={(action) => set({ action })} />
-        <ServerPicker
-          any={t('anyServer')}
-          value={rule.serverId ?? ''}
-          onChange={(serverId) => set({ serverId })}
-        />
-        <ToolPicker
-          serverId={rule.serverId ?? ''}
-          value={rule.toolName ?? ''}
-          hint={t('toolHint')}
-          onChange={(toolName) => set({ toolName })}
-        />
-        <div className="grid gap-3 sm:grid-cols-2">
-          {hints.map((hint) => (
-            <YesNo
-              key={hint}
-              label={t(hint)}
-              value={rule.annotations?.[hint]}
-              onChange={(wanted) => set({ annotations: { ...rule.annotations, [hint]: wanted } })}
-            />
-          ))}
-          <YesNo
-            label={t('trusted')}
-            value={rule.trusted}
-            onChange={(trusted) => setRule(withTrusted(rule, trusted))}
-          />
-        </div>
+        <RuleTool rule={rule} onChange={setRule} />
+        <ToolTraits rule={rule} onChange={setRule} />
         <ConditionRows value={conditions} onChange={setConditions} />
-        <Field label={t('note')} hint={t('noteHint')}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="input"
-              maxLength={300}
-              value={rule.note ?? ''}
-              onChange={(event) => set({ note: event.target.value })}
-            />
-          )}
-        </Field>
+        <InputField
+          label={t('note')}
+          hint={t('noteHint')}
+          maxLength={300}
+          value={rule.note ?? ''}
+          onWrite={(text) => set({ note: text })}
+        />
         {error && <ErrorNote error={error} />}
-        <div className="dialog-actions">
-          <Button onClick={on.onClose}>{common('cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={busy || wrong} data-testid="save-rule">
-            {common('save')}
-          </Button>
-        </div>
+        <DialogActions onClose={on.onClose} canSave={!busy && !wrong} saveTestId="save-rule" />
       </Form>
     </Modal>
+  );
+}
+
+interface RulePartProps {
+  rule: PolicyRule;
+  onChange: (rule: PolicyRule) => void;
+}
+
+/** The server and the tool that the rule is about; any, where none is named. */
+function RuleTool({ rule, onChange }: RulePartProps) {
+  const t = useTranslations('policy');
+  return (
+    <>
+      <ServerPicker
+        any={t('anyServer')}
+        value={rule.serverId ?? ''}
+        onChange={(serverId) => onChange({ ...rule, serverId })}
+      />
+      <ToolPicker
+        serverId={rule.serverId ?? ''}
+        value={rule.toolName ?? ''}
+        hint={t('toolHint')}
+        onChange={(toolName) => onChange({ ...rule, toolName })}
+      />
+    </>
+  );
+}
+
+/** What a tool must say of itself, or be trusted to say, for the rule to be about its calls. */
+function ToolTraits({ rule, onChange }: RulePartProps) {
+  const t = useTranslations('policy');
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {hints.map((hint) => (
+        <YesNo
+          key={hint}
+          label={t(hint)}
+          value={rule.annotations?.[hint]}
+          onChange={(wanted) =>
+            onChange({ ...rule, annotations: { ...rule.annotations, [hint]: wanted } })
+          }
+        />
+      ))}
+      <YesNo
+        label={t('trusted')}
+        value={rule.trusted}
+        onChange={(trusted) => onChange(withTrusted(rule, trusted))}
+      />
+    </div>
   );
 }
 
@@ -131,21 +146,15 @@ function YesNo(props: {
   const t = useTranslations('policy');
   const form = useTranslations('form');
   return (
-    <Field label={props.label}>
-      {(ids) => (
-        <select
-          {...ids}
-          className="input"
-          value={props.value === undefined ? '' : String(props.value)}
-          onChange={({ target }) =>
-            props.onChange(target.value === '' ? undefined : target.value === 'true')
-          }
-        >
-          <option value="">{t('either')}</option>
-          <option value="true">{form('yes')}</option>
-          <option value="false">{form('no')}</option>
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={props.label}
+      value={props.value === undefined ? '' : String(props.value)}
+      options={[
+        ['', t('either')],
+        ['true', form('yes')],
+        ['false', form('no')],
+      ]}
+      onChoose={(value) => props.onChange(value === '' ? undefined : value === 'true')}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { api } from '../../../state/session/api.ts';
 import { Field } from '../../../ui/controls/field.tsx';
+import { SelectField } from '../../../ui/controls/labelled.tsx';
 import { useLoaded } from '../../../ui/hooks/use-loaded.ts';
 
 /** One of the servers; empty for any, where that may be chosen. */
@@ -14,27 +15,19 @@ export function ServerPicker(props: {
 }): ReactElement {
   const t = useTranslations('policy');
   const servers = useCatalog((state) => state.servers);
-  const known = servers.some(({ id }) => id === props.value);
+  const isGone = props.value !== '' && servers.every(({ id }) => id !== props.value);
   return (
-    <Field label={t('server')}>
-      {(ids) => (
-        <select
-          {...ids}
-          className="input"
-          data-testid="pick-server"
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        >
-          <option value="">{props.any ?? t('choose')}</option>
-          {!known && props.value !== '' && <option value={props.value}>{props.value}</option>}
-          {servers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={t('server')}
+      data-testid="pick-server"
+      value={props.value}
+      options={[
+        ['', props.any ?? t('choose')],
+        ...(isGone ? [[props.value, props.value] as const] : []),
+        ...servers.map(({ id, name }) => [id, name] as const),
+      ]}
+      onChoose={props.onChange}
+    />
   );
 }
 
@@ -60,7 +53,7 @@ export function ToolPicker(props: {
   const list = useId();
   const tools = useTools(props.serverId);
   return (
-    <Field label={t('tool')} {...(props.hint && { hint: props.hint })}>
+    <Field label={t('tool')} hint={props.hint}>
       {(ids) => (
         <>
           <input

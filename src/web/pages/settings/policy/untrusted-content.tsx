@@ -33,7 +33,10 @@ export function UntrustedContent(): ReactElement {
       {problem && <ErrorNote error={problem} />}
       {!value && !error && <p className="text-sm text-muted">{common('loading')}</p>}
       {value && rows.length === 0 && (
-        <p data-testid="untrusted-none" className="text-sm text-muted">
+        <p
+          data-testid="untrusted-none"
+          className="rounded-xl border border-line px-3.5 py-3 text-sm text-muted"
+        >
           {t('none')}
         </p>
       )}
@@ -145,40 +148,28 @@ function Rows({ title, rows, busy, onTrust }: RowsProps) {
   );
 }
 
-/** One thing, with all that is known of its words: what has not been shown cannot be trusted. */
-export function UntrustedRowView(props: {
+interface UntrustedRowProps {
   row: UntrustedRow;
   busy: boolean;
   onTrust: () => void;
-}): ReactElement {
-  const { row, busy, onTrust } = props;
+}
+
+/** One thing, with all that is known of its words: what has not been shown cannot be trusted. */
+export function UntrustedRowView({ row, busy, onTrust }: UntrustedRowProps): ReactElement {
   const t = useTranslations('untrusted');
   const sources = useOriginWords();
   const [opened, setOpened] = useState(false);
   const noteId = useId();
   const first = useMemo(() => firstSight(row.lines, room), [row.lines]);
   const rest = opened ? undefined : first.rest;
-  const lines = rest ? first.texts : row.lines;
   return (
     <li
       data-testid="untrusted-row"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm"
     >
       <div className="min-w-0 flex-1 basis-60 break-words">
-        <p className="font-medium">
-          <VisibleText text={row.name} />
-          {row.parts.map((part) => (
-            <span key={part} className="ml-2 text-xs font-normal text-muted">
-              {part === 'content' ? t('fileContent') : t('fileName')}
-            </span>
-          ))}
-        </p>
-        {lines.map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the lines of a row never move
-          <p key={index} className="whitespace-pre-wrap">
-            <VisibleText text={line} goesOn={line !== row.lines[index]} />
-          </p>
-        ))}
+        <RowName row={row} />
+        <Lines lines={rest ? first.texts : row.lines} all={row.lines} />
         {rest && <ShowRest rest={rest} onOpen={() => setOpened(true)} />}
         <p className="text-xs text-muted">
           <VisibleText text={sources(row.origins)} />
@@ -194,5 +185,28 @@ export function UntrustedRowView(props: {
         {t('trust')}
       </DecideButton>
     </li>
+  );
+}
+
+function Lines({ lines, all }: { lines: string[]; all: string[] }) {
+  return lines.map((line, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the lines of a row never move
+    <p key={index} className="whitespace-pre-wrap">
+      <VisibleText text={line} goesOn={line !== all[index]} />
+    </p>
+  ));
+}
+
+function RowName({ row }: { row: UntrustedRow }) {
+  const t = useTranslations('untrusted');
+  return (
+    <p className="font-medium">
+      <VisibleText text={row.name} />
+      {row.parts.map((part) => (
+        <span key={part} className="ml-2 text-xs font-normal text-muted">
+          {part === 'content' ? t('fileContent') : t('fileName')}
+        </span>
+      ))}
+    </p>
   );
 }

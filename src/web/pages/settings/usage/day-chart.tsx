@@ -35,24 +35,11 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
   const format = useFormatter();
   const totals = days.map((day) => series.reduce((sum, { value }) => sum + value(day), 0));
   const top = axisTop(Math.max(...totals));
-  const slot = width / days.length;
   const { day: active, listeners } = useDay(days.length);
   const chosen = active === undefined ? undefined : days[active];
-  const first = days[0]?.day;
-  const last = days.at(-1)?.day;
   return (
     <section>
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="text-sm font-medium">{title}</h3>
-        <ul className="flex gap-3 text-xs text-muted" aria-hidden>
-          {series.map(({ label, look }) => (
-            <li key={label} className="flex items-center gap-1.5">
-              <span className={`size-2.5 rounded-xs ${looks[look].key}`} />
-              {label}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <Legend title={title} series={series} />
       <div
         role="group"
         tabIndex={0}
@@ -61,31 +48,7 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
         className="relative touch-pan-y rounded-sm"
         {...listeners}
       >
-        <svg
-          role="img"
-          aria-label={t('chart', { title, days: days.length })}
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          className="h-32 w-full border-b border-line-strong"
-        >
-          {days.map((day, index) => (
-            <g key={day.day}>
-              {index === active && (
-                <rect x={index * slot} width={slot} height={height} className="fill-hover" />
-              )}
-              {stack(day, series, top).map(({ look, y, size }) => (
-                <rect
-                  key={look}
-                  x={index * slot + slot * 0.12}
-                  y={y}
-                  width={slot * 0.76}
-                  height={size}
-                  className={looks[look].bar}
-                />
-              ))}
-            </g>
-          ))}
-        </svg>
+        <Bars {...{ title, days, series, top, active }} />
         <span className="absolute top-0 left-0 text-[0.6875rem] text-muted" aria-hidden>
           {format.number(top, { notation: 'compact' })}
         </span>
@@ -95,15 +58,79 @@ export function DayChart({ title, days, series }: DayChartProps): ReactElement {
           )}
         </div>
       </div>
-      <p className="mt-1 flex justify-between text-xs text-muted" aria-hidden>
-        {first && (
-          <span>{format.dateTime(new Date(`${first}T12:00`), { dateStyle: 'medium' })}</span>
-        )}
-        {last && <span>{format.dateTime(new Date(`${last}T12:00`), { dateStyle: 'medium' })}</span>}
-      </p>
+      <FirstAndLast days={days} />
       <Disclosure summary={t('asTable')}>{() => <DayTable {...{ days, series }} />}</Disclosure>
     </section>
   );
+}
+
+function Legend({ title, series }: Pick<DayChartProps, 'title' | 'series'>) {
+  return (
+    <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <h3 className="text-sm font-medium">{title}</h3>
+      <ul className="flex gap-3 text-xs text-muted" aria-hidden>
+        {series.map(({ label, look }) => (
+          <li key={label} className="flex items-center gap-1.5">
+            <span className={`size-2.5 rounded-xs ${looks[look].key}`} />
+            {label}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface BarsProps extends DayChartProps {
+  /** The value at the upper edge. */
+  top: number;
+  active: number | undefined;
+}
+
+function Bars({ title, days, series, top, active }: BarsProps) {
+  const t = useTranslations('usage');
+  const slot = width / days.length;
+  return (
+    <svg
+      role="img"
+      aria-label={t('chart', { title, days: days.length })}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="h-32 w-full border-b border-line-strong"
+    >
+      {days.map((day, index) => (
+        <g key={day.day}>
+          {index === active && (
+            <rect x={index * slot} width={slot} height={height} className="fill-hover" />
+          )}
+          {stack(day, series, top).map(({ look, y, size }) => (
+            <rect
+              key={look}
+              x={index * slot + slot * 0.12}
+              y={y}
+              width={slot * 0.76}
+              height={size}
+              className={looks[look].bar}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function FirstAndLast({ days }: { days: Day[] }) {
+  const [first, last] = [days[0], days.at(-1)];
+  return (
+    <p className="mt-1 flex justify-between text-xs text-muted" aria-hidden>
+      {first && <DayName day={first} />}
+      {last && <DayName day={last} />}
+    </p>
+  );
+}
+
+function DayName({ day: { day } }: { day: Day }) {
+  const format = useFormatter();
+  return <span>{format.dateTime(new Date(`${day}T12:00`), { dateStyle: 'medium' })}</span>;
 }
 
 /** What a day holds, above its bar: `share` of the chart lies to its left. */
@@ -118,7 +145,7 @@ function DayTip(props: Pick<DayChartProps, 'series'> & { day: Day; share: number
       style={{ left: at, transform: `translateX(-${at})` }}
     >
       <p className="font-medium">
-        {format.dateTime(new Date(`${day.day}T12:00`), { dateStyle: 'medium' })}
+        <DayName day={day} />
       </p>
       <dl>
         {series.map(({ label, look, value }) => (

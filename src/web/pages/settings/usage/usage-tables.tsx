@@ -7,59 +7,81 @@ import { useDuration } from '../../../ui/text/duration.ts';
 /** What each model, server and tool was used for. */
 export function UsageTables({ usage }: { usage: UsageView }): ReactElement {
   const t = useTranslations('usage');
-  const { number } = useFormatter();
-  const duration = useDuration();
-  const locale = useLocale();
-  const hasCost = usage.models.some(({ cost }) => cost > 0);
-  const time = (milliseconds: number | undefined) =>
-    milliseconds === undefined ? '–' : duration(milliseconds);
   return (
     <>
-      <Table
-        title={t('byModel')}
-        head={[
-          t('model'),
-          t('answers'),
-          t('failed'),
-          t('in'),
-          t('out'),
-          ...(hasCost ? [t('cost')] : []),
-          t('median'),
-          t('p95'),
-        ]}
-        rows={usage.models.map((row) => ({
-          name: row.model,
-          values: [
-            number(row.answers),
-            number(row.failedAnswers),
-            <Tokens key="in" count={row.inputTokens} part={row.cachedInputTokens} of="cached" />,
-            <Tokens key="out" count={row.outputTokens} part={row.reasoningTokens} of="reasoning" />,
-            ...(hasCost
-              ? [row.cost > 0 ? formatCost(row.cost, locale, row.estimatedCost > 0) : '–']
-              : []),
-            time(row.medianMs),
-            time(row.p95Ms),
-          ],
-        }))}
-      />
-      <Table
+      <ModelTable models={usage.models} />
+      <CallTable
         title={t('byServer')}
-        head={[t('server'), t('calls'), t('failed'), t('median'), t('p95')]}
-        rows={usage.servers.map((row) => ({
-          name: row.serverName,
-          values: [number(row.calls), number(row.failedCalls), time(row.medianMs), time(row.p95Ms)],
-        }))}
+        of={t('server')}
+        rows={usage.servers.map((row) => ({ ...row, name: row.serverName }))}
       />
-      <Table
+      <CallTable
         title={t('byTool')}
-        head={[t('tool'), t('calls'), t('failed'), t('median'), t('p95')]}
-        rows={usage.tools.map((row) => ({
-          name: `${row.serverName} · ${row.toolName}`,
-          values: [number(row.calls), number(row.failedCalls), time(row.medianMs), time(row.p95Ms)],
-        }))}
+        of={t('tool')}
+        rows={usage.tools.map((row) => ({ ...row, name: `${row.serverName} · ${row.toolName}` }))}
       />
     </>
   );
+}
+
+function ModelTable({ models }: Pick<UsageView, 'models'>) {
+  const t = useTranslations('usage');
+  const { number } = useFormatter();
+  const locale = useLocale();
+  const time = useTime();
+  const hasCost = models.some(({ cost }) => cost > 0);
+  const cost = (row: UsageView['models'][number]) =>
+    row.cost > 0 ? formatCost(row.cost, locale, row.estimatedCost > 0) : '–';
+  const names = ['model', 'answers', 'failed', 'in', 'out'] as const;
+  const costs = hasCost ? (['cost'] as const) : [];
+  return (
+    <Table
+      title={t('byModel')}
+      head={[...names, ...costs, ...(['median', 'p95'] as const)].map((name) => t(name))}
+      rows={models.map((row) => ({
+        name: row.model,
+        values: [
+          number(row.answers),
+          number(row.failedAnswers),
+          <Tokens key="in" count={row.inputTokens} part={row.cachedInputTokens} of="cached" />,
+          <Tokens key="out" count={row.outputTokens} part={row.reasoningTokens} of="reasoning" />,
+          ...(hasCost ? [cost(row)] : []),
+          time(row.medianMs),
+          time(row.p95Ms),
+        ],
+      }))}
+    />
+  );
+}
+
+type Calls = Pick<UsageView['servers'][number], 'calls' | 'failedCalls' | 'medianMs' | 'p95Ms'>;
+
+interface CallTableProps {
+  title: string;
+  /** What the rows are. */
+  of: string;
+  rows: (Calls & { name: string })[];
+}
+
+function CallTable({ title, of, rows }: CallTableProps) {
+  const t = useTranslations('usage');
+  const { number } = useFormatter();
+  const time = useTime();
+  return (
+    <Table
+      title={title}
+      head={[of, t('calls'), t('failed'), t('median'), t('p95')]}
+      rows={rows.map(({ name, calls, failedCalls, medianMs, p95Ms }) => ({
+        name,
+        values: [number(calls), number(failedCalls), time(medianMs), time(p95Ms)],
+      }))}
+    />
+  );
+}
+
+function useTime(): (milliseconds: number | undefined) => string {
+  const duration = useDuration();
+  return (milliseconds) => (milliseconds === undefined ? '–' : duration(milliseconds));
 }
 
 function Tokens({ count, part, of }: { count: number; part: number; of: 'cached' | 'reasoning' }) {
@@ -87,19 +109,7 @@ function Table({ title, head, rows }: TableProps) {
       <h3 className="mb-1.5 text-sm font-medium">{title}</h3>
       <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={title}>
         <table className="w-full text-sm tabular-nums">
-          <thead className="text-xs text-muted">
-            <tr>
-              {head.map((text, index) => (
-                <th
-                  key={text}
-                  scope="col"
-                  className={`py-1.5 font-medium whitespace-nowrap ${index === 0 ? 'text-left' : 'pl-4 text-right'}`}
-                >
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head names={head} />
           <tbody>
             {rows.map(({ name, values }) => (
               <tr key={name} className="border-t border-line align-top">
@@ -117,5 +127,23 @@ function Table({ title, head, rows }: TableProps) {
         </table>
       </div>
     </section>
+  );
+}
+
+function Head({ names }: { names: string[] }) {
+  return (
+    <thead className="text-xs text-muted">
+      <tr>
+        {names.map((text, index) => (
+          <th
+            key={text}
+            scope="col"
+            className={`py-1.5 font-medium whitespace-nowrap ${index === 0 ? 'text-left' : 'pl-4 text-right'}`}
+          >
+            {text}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

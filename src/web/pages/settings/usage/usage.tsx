@@ -46,7 +46,7 @@ function Overview({ usage }: { usage: UsageView }) {
     return <p className="text-muted">{t('nothing')}</p>;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      <dl className="flex flex-wrap gap-3 *:grow *:basis-28">
         <Total label={t('answers')} value={total('answers')} failed={total('failedAnswers')} />
         <Total label={t('calls')} value={total('calls')} failed={total('failedCalls')} />
         <Total label={t('inputTokens')} value={total('inputTokens')} />

@@ -1,0 +1,113 @@
+import { AnswerCursor, type Piece } from '#shared/answer/answer-cursor.ts';
+import { say } from '#shared/errors/sentence.ts';
+import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
+import type { Message } from '#shared/vocabulary/message.ts';
+import type { ContentPart } from '#shared/vocabulary/tool.ts';
+import { tell } from '../messages/tell.ts';
+
+/** What an editor is told of a session. */
+export type AcpUpdate = { sessionUpdate: string } & Record<string, unknown>;
+
+/** An answer as updates of a session: texts in their order, and each call as it stands. Pure but for what was told. */
+export class AcpUpdates {
+  readonly #cursor = new AnswerCursor();
+  /** How each call that was told of stood. */
+  readonly #calls = new Map<string, string>();
+
+  /** What is new of the answer. */
+  next(answer: Message): AcpUpdate[] {
+    const updates = this.#cursor.advance(answer).flatMap((piece) => this.#toUpdates(piece));
+    for (const block of answer.blocks)
+      if (block.type === 'tool') updates.push(...this.#callUpdates(block));
+    return updates;
+  }
+
+  #toUpdates(piece: Piece): AcpUpdate[] {
+    switch (piece.type) {
+      case 'text-delta':
+        return [
+          chunk(
+            piece.block.type === 'thinking' ? 'agent_thought_chunk' : 'agent_message_chunk',
+            { type: 'text', text: piece.text },
+            { messageId: piece.block.messageId },
+          ),
+        ];
+      case 'medium': {
+        const {
+          mimeType = 'application/octet-stream',
+          data,
+          name,
+          stored,
+          id,
+          messageId,
+        } = piece.block;
+        const [family] = mimeType.split('/');
+        const isShown = data !== undefined && (family === 'image' || family === 'audio');
+        const link = { type: 'resource_link', uri: `/api/blobs/${stored?.id}`, name: name ?? id };
+        const content = isShown ? { type: family, data, mimeType } : { ...link, mimeType };
+        return [chunk('agent_message_chunk', content, { messageId })];
+      }
+      case 'call-start': {
+        const { block } = piece;
+        this.#calls.set(block.toolCallId, 'pending');
+        return [{ sessionUpdate: 'tool_call', status: 'pending', ...callFacts(block) }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #callUpdates(block: ToolBlock): AcpUpdate[] {
+    const { toolCallId } = block;
+    const before = this.#calls.get(toolCallId);
+    const { status, content, stand } = standOf(block);
+    if (before === undefined || before === stand) return [];
+    this.#calls.set(toolCallId, stand);
+    const facts = { ...callFacts(block), status };
+    return [{ sessionUpdate: 'tool_call_update', ...facts, ...(content && { content }) }];
+  }
+}
+
+/** A chunk of a message. */
+export function chunk(sessionUpdate: string, content: object, more: object = {}): AcpUpdate {
+  return { sessionUpdate, content, ...more };
+}
+
+/** A call as an editor shows it. */
+export function callFacts(block: Omit<ToolBlock, 'title'> & { title?: string | undefined }) {
+  const { toolCallId, serverName, toolName, title } = block;
+  const server = serverName === '' ? '' : `${serverName} · `;
+  return {
+    toolCallId,
+    title: `${server}${title ?? toolName}`,
+    kind: 'other',
+    rawInput: block.proposedArguments ?? block.arguments,
+  };
+}
+
+/** How a call stands: what an editor shows, and what tells it from before. */
+function standOf(block: ToolBlock): { status: string; stand: string; content?: object[] } {
+  const { state, result, error } = block;
+  if (isBlockOpen(block)) {
+    const status = state === 'proposed' ? 'pending' : 'in_progress';
+    if (state !== 'parked') return { status, stand: status };
+    const waits = say('cli-acp-waits-for-input')`The server is waiting for your input in Cerise.`;
+    return { status, stand: state, content: [textContent(tell(waits))] };
+  }
+  const status = state === 'succeeded' ? 'completed' : 'failed';
+  const content = result?.content.map((part) => ({ type: 'content', content: toContent(part) }));
+  const failure = !result && error ? [textContent(error.message)] : undefined;
+  return { status, stand: status, content: content ?? failure ?? [] };
+}
+
+/** The parts of a result are those of MCP, which editors know; of what is stored there is the preview. */
+function toContent(part: ContentPart): object {
+  const { stored, ...content } = { stored: undefined, ...part };
+  if (!stored || part.type === 'text') return content;
+  return { type: 'resource_link', uri: `/api/blobs/${stored.id}`, name: stored.id };
+}
+
+/** Text beside a call. */
+export function textContent(text: string): object {
+  return { type: 'content', content: { type: 'text', text } };
+}

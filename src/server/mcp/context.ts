@@ -1,0 +1,79 @@
+import type { Door } from '#chat/doors/door.ts';
+import type { Host } from '#chat/host/host.ts';
+import { notSignedIn } from '#chat/people/visitor.ts';
+import { serverErrorFor } from '#chat/servers/key-rights.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
+import { type McpClient, metaPrefix, tasksExtension } from './client.ts';
+import type { Reply } from './reply.ts';
+import { answerTo, type RpcId } from './rpc.ts';
+
+/** What every request through `/mcp` comes with. */
+export interface McpContext {
+  host: Host;
+  logger: Logger;
+  door: Door;
+  /** Tools are behind a search. */
+  isSearched: boolean;
+  /** Where a person decides on calls that wait. */
+  approvalsUrl: string;
+  headers: Headers;
+  /** Aborted when the connection of the request is gone. */
+  signal: AbortSignal;
+}
+
+/**
+ * Ends a request with the credential that it came with: the program is told, and `callOff` ends the work. Returns what
+ * is called once the request is over.
+ */
+export function endWithCredential(
+  { host, door, logger }: Pick<McpContext, 'host' | 'door' | 'logger'>,
+  { id, reply, callOff }: { id: RpcId; reply: Reply; callOff: () => void },
+): () => void {
+  return host.streams.hold(door.visitor, () => {
+    reply.end(answerTo(id, notSignedIn(), logger).message, 401);
+    callOff();
+  });
+}
+
+/** What went wrong as the answer to a request, as far as the visitor may know it. */
+export function failureOf(
+  { door, logger }: Pick<McpContext, 'door' | 'logger'>,
+  id: RpcId,
+  error: unknown,
+): ReturnType<typeof answerTo> {
+  return answerTo(id, serverErrorFor(door.visitor, error), logger);
+}
+
+/** Under which name a result says who gave it. */
+export const serverInfoKey = `${metaPrefix}/serverInfo`;
+
+/** What it is called, what it can do, and what it says of itself. */
+export async function greetingOf(
+  { host, door, isSearched }: Pick<McpContext, 'host' | 'door' | 'isSearched'>,
+  era: McpClient['era'],
+): Promise<{ capabilities: JsonObject; serverInfo: JsonObject; instructions?: string }> {
+  const { instructions, capabilities, ...name } = await door.about();
+  return {
+    capabilities: {
+      ...capabilitiesOf(capabilities && isSearched ? { ...capabilities, tools: {} } : capabilities),
+      ...(era === 'modern' && { extensions: { [tasksExtension]: {} } }),
+    },
+    serverInfo: { ...name, version: host.about.version },
+    ...(instructions && { instructions }),
+  };
+}
+
+/** What the server behind the door can do; everything where there are several, or it did not say so yet. */
+function capabilitiesOf(server: JsonObject | undefined): JsonObject {
+  const has = (name: string) => server === undefined || isJsonObject(server[name]);
+  const resources = server?.resources;
+  const subscribe = !isJsonObject(resources) || resources.subscribe === true;
+  return {
+    ...(has('tools') && { tools: { listChanged: true } }),
+    ...(has('prompts') && { prompts: { listChanged: true } }),
+    ...(has('resources') && { resources: { ...(subscribe && { subscribe }), listChanged: true } }),
+    ...(has('completions') && { completions: {} }),
+    logging: {},
+  };
+}

@@ -1,0 +1,160 @@
+import { rpcCode } from '#shared/errors/rpc-code.ts';
+import { sseFrame } from '#shared/text/sse-frame.ts';
+import type { JsonObject } from '#shared/vocabulary/json.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
+import { eventStream, type ResponseViewer } from '../http/event-stream.ts';
+import { errorOf, RpcFailure, type RpcId } from './rpc.ts';
+
+/** Milliseconds after which an answer that is not there yet becomes a stream, which heartbeats keep alive. */
+const quietMs = 3_000;
+/** Characters of streams that are kept for a reader who comes back, of all replies of a session together. */
+export const maxResumableChars = 512 * 1024;
+const retryMs = 1_000;
+
+type StreamLimits = Pick<Limits, 'viewerQueue' | 'heartbeat'>;
+
+/** How a reply is given. */
+export interface ReplyOptions {
+  limits: StreamLimits;
+  /** What the client takes; with neither, JSON. */
+  accept: string | undefined;
+  /** The number of the stream among those of its session, under which it can be read again. */
+  resumable?: { number: number; primes: boolean };
+  /** The reader went away before the end. */
+  onLeft?: (() => void) | undefined;
+}
+
+/** The answer to one request: JSON, or a stream if something has to be said before, or it takes a while. */
+export class Reply {
+  readonly response: Promise<Response>;
+  readonly #options: ReplyOptions;
+  readonly #resolve: (response: Response | Promise<Response>) => void;
+  readonly #takesJson: boolean;
+  /** Whether anything can be said before the answer. */
+  readonly canStream: boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #viewer: ResponseViewer | undefined;
+  #isStream = false;
+  #isOver = false;
+  #seq = 0;
+  #kept: { seq: number; frame: string }[] = [];
+  #keptChars = 0;
+  /** The answer, if it was too long to be kept. */
+  #unkept: JsonObject | undefined;
+
+  constructor(options: ReplyOptions) {
+    const { accept = '*/*' } = options;
+    this.#options = options;
+    this.canStream = /\btext\/event-stream\b|\*\/\*/i.test(accept);
+    this.#takesJson = /\bapplication\/json\b|\*\/\*/i.test(accept) || !this.canStream;
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    this.response = promise;
+    this.#resolve = resolve;
+    if (this.canStream) this.#timer = setTimeout(() => this.#stream(), quietMs).unref();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether it, or what is left of it, can be read again: what was answered as JSON is not kept. */
+  get isKept(): boolean {
+    return !this.#isOver || this.#isStream;
+  }
+
+  /** Characters that are kept of it. */
+  get keptChars(): number {
+    return this.#keptChars;
+  }
+
+  /** Says something before the answer; dropped where the client takes no streams. */
+  say(message: JsonObject): void {
+    if (this.#isOver || !this.canStream) return;
+    this.#stream();
+    this.#send(message);
+  }
+
+  /** The answer. */
+  end(message: JsonObject, status = 200): void {
+    if (this.#isOver) return;
+    clearTimeout(this.#timer);
+    if (this.#isStream || (!this.#takesJson && status === 200)) {
+      this.#stream();
+      this.#send(message);
+      this.#isOver = true;
+      this.#viewer?.end();
+      return;
+    }
+    this.#isOver = true;
+    this.#resolve(Response.json(message, { status }));
+  }
+
+  /** Ends without an answer: the host ends. */
+  cut(): void {
+    clearTimeout(this.#timer);
+    this.#isOver = true;
+    this.#viewer?.end();
+  }
+
+  /** Shows a reader who comes back what came after the event they have, and the rest as it comes. */
+  async resume(seq: number): Promise<Response> {
+    return eventStream(this.#options.limits, async (viewer) => {
+      for (const { seq: each, frame } of this.#kept) if (each > seq) viewer.send(frame, true);
+      if (this.#unkept) viewer.send(frameOf(tooLong(this.#unkept)), true);
+      if (this.#isOver) queueMicrotask(() => viewer.end());
+      else this.#viewer = viewer;
+      return () => this.#left(viewer);
+    });
+  }
+
+  #stream(): void {
+    if (this.#isStream || this.#isOver) return;
+    clearTimeout(this.#timer);
+    this.#isStream = true;
+    const { limits, resumable } = this.#options;
+    this.#resolve(
+      eventStream(limits, async (viewer) => {
+        this.#viewer = viewer;
+        if (resumable?.primes)
+          viewer.send(`id: ${resumable.number}_0\nretry: ${retryMs}\ndata: \n\n`, true);
+        return () => this.#left(viewer);
+      }),
+    );
+  }
+
+  #left(viewer: ResponseViewer): void {
+    if (this.#viewer !== viewer) return;
+    this.#viewer = undefined;
+    if (!this.#isOver) this.#options.onLeft?.();
+  }
+
+  #send(message: JsonObject): void {
+    const { resumable } = this.#options;
+    this.#seq += 1;
+    const id = resumable && `${resumable.number}_${this.#seq}`;
+    const frame = sseFrame(message, 'message', id);
+    if (resumable) this.#keep(frame, message);
+    this.#viewer?.send(frame, true);
+  }
+
+  #keep(frame: string, message: JsonObject): void {
+    if (frame.length > maxResumableChars) {
+      if ('result' in message) this.#unkept = { id: message.id ?? null };
+      return;
+    }
+    this.#kept.push({ seq: this.#seq, frame });
+    this.#keptChars += frame.length;
+    while (this.#keptChars > maxResumableChars)
+      this.#keptChars -= this.#kept.shift()?.frame.length ?? 0;
+  }
+}
+
+function frameOf(message: JsonObject): string {
+  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+}
+
+/** What a reader who comes back gets instead of an answer that was not kept. */
+function tooLong({ id }: JsonObject): JsonObject {
+  const message = 'The result is too long to send again. You can see it in Cerise.';
+  return errorOf(id as RpcId, new RpcFailure(rpcCode.internalError, message));
+}

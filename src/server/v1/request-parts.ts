@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { RunRequest } from '#chat/runs/run-request.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say, type Words } from '#shared/errors/sentence.ts';
+import { jsonObject } from '#shared/vocabulary/fields.ts';
+import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
+import type { ChosenParameters } from '#shared/vocabulary/model.ts';
+import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
+
+/** The most messages or items of one request: the work for a longer history would hold up everybody. */
+const maxEntries = 20_000;
+
+/** A list of any length, of which entries are read up to the first wrong one: to tell of thousands takes seconds. */
+export function listOf<T extends z.ZodType>(entry: T, { least = 0, most = Infinity } = {}) {
+  return z
+    .array(z.unknown())
+    .min(least)
+    .max(most)
+    .transform((values, context): z.output<T>[] => {
+      const entries: z.output<T>[] = [];
+      for (const [place, input] of values.entries()) {
+        const { success, data, error } = entry.safeParse(input);
+        if (!success) {
+          for (const issue of error.issues)
+            context.issues.push({ ...issue, input, path: [place, ...issue.path] } as Issue);
+          return z.NEVER;
+        }
+        entries.push(data);
+      }
+      return entries;
+    });
+}
+type Issue = z.core.$ZodRawIssue;
+
+/** The messages or items of a request. */
+export function historyOf<T extends z.ZodType>(entry: T, { least = 0 } = {}) {
+  return listOf(entry, { least, most: maxEntries });
+}
+
+/** What a request may say beyond its vendor's API, in the field `cerise`. */
+export const ceriseSchema = z
+  .strictObject({
+    /** The servers whose tools are offered, by id or name; none: no server tools. */
+    servers: z.array(z.string()).max(100).optional(),
+    /** Calls that need approval are refused, or wait until a person decides in Cerise. */
+    approvals: z.enum(['refuse', 'wait']).optional(),
+    /** The conversation becomes a chat in Cerise. */
+    chat: z.boolean().optional(),
+  })
+  .optional();
+
+/** What the field `cerise` says, with what holds where it says nothing. */
+export function extensionOf(
+  cerise: z.infer<typeof ceriseSchema>,
+): Pick<RunRequest, 'servers' | 'approvals' | 'asChat'> {
+  const { servers, approvals = 'refuse', chat = false } = cerise ?? {};
+  return { servers, approvals, asChat: chat };
+}
+
+/** Names that every vendor takes: a tool with another one would be left out. */
+export const toolNameSchema = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/);
+
+/** The fields of a client's tool. */
+export const functionSchema = z.looseObject({
+  name: toolNameSchema,
+  description: z.string().nullish(),
+  parameters: jsonObject.nullish(),
+});
+
+/** A tool of a client as models get it. Throws where two have one name. */
+export function toDefinitions(
+  tools: { name: string; description?: string | null | undefined; schema: unknown }[],
+): ToolDefinition[] {
+  const names = new Set<string>();
+  return tools.map(({ name, description, schema }) => {
+    if (names.has(name))
+      throw refused(say('v1-tool-twice')`There are two tools named ${name}.`, 'tools');
+    names.add(name);
+    const inputSchema: JsonObject = isJsonObject(schema)
+      ? schema
+      : { type: 'object', properties: {} };
+    return { name, description: description ?? '', inputSchema };
+  });
+}
+
+/** The fields that were given: to these APIs null is the same as nothing. */
+export function definedOf<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const present = Object.entries(fields).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** How much to think, in our words. */
+export function effortOf(
+  effort: string | null | undefined,
+  field: string,
+): ChosenParameters['reasoningEffort'] {
+  if (effort === null || effort === undefined) return undefined;
+  const known: Record<string, ChosenParameters['reasoningEffort']> = {
+    none: 'none',
+    minimal: 'low',
+    low: 'low',
+    medium: 'medium',
+    high: 'high',
+    xhigh: 'high',
+    max: 'high',
+  };
+  const found = Object.hasOwn(known, effort) && known[effort];
+  if (found) return found;
+  throw refused(say('v1-effort')`Reasoning effort ${effort.slice(0, 50)} isn't supported.`, field);
+}
+
+/** The arguments of a call that a client repeats: text, or JSON that it made an object of. */
+export function argumentsOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? {});
+}
+
+/** Refuses parameters that would change the answer and cannot be honoured here. */
+export function refuseUnsupported(body: object, names: readonly string[]): void {
+  for (const [name, value] of Object.entries(body))
+    if (names.includes(name) && value !== undefined && value !== null && value !== false)
+      throw refused(say('v1-unsupported')`${name} isn't supported.`, name);
+}
+
+/** The error for a field that cannot be honoured. */
+export function refused(message: Words, path: string): CeriseError {
+  return new CeriseError('invalid_request', message, { details: [{ path, message: '' }] });
+}

@@ -1,0 +1,22 @@
+/** What the host says to programs that use `/v1`, in Simplified Chinese, by the ids of its sentences. */
+export const zhV1: Record<string, string> = {
+  'client-left': '客户端已断开连接。',
+  'many-pictures': '一个请求最多可以用 URL 指定 {0} 张图片。',
+  'client-tool-omitted': '模型无法使用工具 {0}：{1}',
+  'tool-choice-unknown': 'tool_choice 指定了 {0}，但它不在工具之列。',
+  'no-assistant-model': '没有名为 {0} 的助手。',
+  'no-base64': '请求中的文件不是有效的 base64。',
+  'response-asked-nothing': '此响应没有在等待批准。',
+  'response-gone': '此响应不存在。',
+  'response-runs': '此响应仍在运行。',
+  'stray-result': '{0} 的结果前面没有具有此 ID 的调用。',
+  'ui-nothing-new': '请求中没有新消息，也没有批准结果。',
+  'v1-background-store': '后台响应必须保存。',
+  'v1-bad-file': '文件必须是 base64 数据 URL。图片也可以是 https URL。',
+  'v1-effort': '不支持推理强度 {0}。',
+  'v1-models-hint': '所有模型和助手见 GET /v1/models。',
+  'v1-no-model': '此模型不存在。',
+  'v1-one-choice': 'n 必须为 1。',
+  'v1-tool-twice': '有两个名为 {0} 的工具。',
+  'v1-unsupported': '不支持 {0}。',
+};

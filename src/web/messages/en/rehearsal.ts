@@ -1,0 +1,21 @@
+/** Texts of the page in English: rehearsal. */
+export const rehearsal = {
+  open: 'Rehearse',
+  title: 'Rehearse {name}',
+  text: 'Starts a separate instance of the server, repeats recorded read-only calls and compares the results. Nothing is approved.',
+  calls: 'Calls to repeat',
+  noCalls: 'There are no recorded read-only calls. Only the tools are compared.',
+  start: 'Start',
+  running: 'Running…',
+  sameTools: 'The tools haven’t changed.',
+  added: 'New tools',
+  removed: 'Removed tools',
+  changed: 'Changed tools',
+  outcomes: {
+    same: 'Same',
+    different: 'Different',
+    failed: 'Failed',
+  },
+  recorded: 'Recorded',
+  now: 'Now',
+};

@@ -1,0 +1,23 @@
+import type { Messages } from '../en/en.ts';
+
+/** Texts of the page in Simplified Chinese: rehearsal. */
+export const rehearsal: Messages['rehearsal'] = {
+  open: '试运行',
+  title: '试运行 {name}',
+  text: '启动服务器的一个独立实例，重复已记录的只读调用，并比较结果。不会批准任何内容。',
+  calls: '将重复的调用',
+  noCalls: '没有已记录的只读调用，只比较工具。',
+  start: '开始',
+  running: '运行中…',
+  sameTools: '工具没有变化。',
+  added: '新增工具',
+  removed: '移除的工具',
+  changed: '变更的工具',
+  outcomes: {
+    same: '相同',
+    different: '不同',
+    failed: '失败',
+  },
+  recorded: '记录时',
+  now: '现在',
+};

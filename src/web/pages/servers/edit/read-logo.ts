@@ -1,0 +1,30 @@
+import { logoOf } from '../../../features/tools/call/server-logo.ts';
+
+/** As long as the logo of a server may be. */
+const maxChars = 65_536;
+/** The edgePx of a picture that was too large, in pixels. */
+const edgePx = 96;
+
+/** An image as a data URL, made smaller if it is too large. Rejects where it cannot be shown. */
+export async function readLogo(file: File): Promise<string> {
+  const url = await dataUrl(file);
+  if (url.length <= maxChars && logoOf({ logo: url }) !== undefined) return url;
+  const image = await createImageBitmap(file, { resizeHeight: edgePx, resizeQuality: 'high' });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.min(image.width, 4 * edgePx);
+  canvas.height = image.height;
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  image.close();
+  const small = canvas.toDataURL('image/png');
+  if (small.length > maxChars) throw new Error('The image is too large.');
+  return small;
+}
+
+function dataUrl(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  reader.addEventListener('load', () => resolve(reader.result as string));
+  reader.addEventListener('error', () => reject(reader.error ?? new Error('not read')));
+  reader.readAsDataURL(file);
+  return promise;
+}
