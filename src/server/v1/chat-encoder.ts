@@ -4,9 +4,10 @@ import { type Ending, endingOf, failureOf } from '#shared/answer/answer-ending.t
 import { answerText, clientCallId, clientCalls } from '#shared/answer/client-calls.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
 import { sseFrame } from '#shared/text/sse-frame.ts';
-import type { Block } from '#shared/vocabulary/block.ts';
+import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
+import { customInput } from './client-tools.ts';
 import { webSources } from './web-sources.ts';
 import { errorBody } from './v1-errors.ts';
 
@@ -18,6 +19,8 @@ interface ChatFacts {
   /** As it was asked for. */
   model: string;
   includeUsage: boolean;
+  /** The program's tools that take a text. */
+  customTools: ReadonlySet<string>;
 }
 
 /** Answers as the chunks of chat completions. Pure: text of the stream for pieces of the answer. */
@@ -56,13 +59,13 @@ export class ChatEncoder {
       case 'call-start':
         return piece.block.client ? this.#startCall(piece) : '';
       case 'call-delta':
-        if (!piece.block.client) return '';
+        if (!piece.block.client || this.#isCustom(piece.block)) return '';
         return this.#chunk({
           tool_calls: [{ index: this.#calls - 1, function: { arguments: piece.text } }],
         });
       case 'call-ready':
       case 'outcome':
-        if (piece.block.client) return '';
+        if (piece.block.client) return this.#endCall(piece.block);
         return this.#chunk({}, null, { cerise: { tool: activityOf(piece.block) } });
       case 'medium': {
         const images = imagesOf([piece.block]);
@@ -90,9 +93,18 @@ export class ChatEncoder {
   #startCall({ block }: Extract<Piece, { type: 'call-start' }>): string {
     const index = this.#calls;
     this.#calls += 1;
-    const call = { name: block.modelToolName, arguments: '' };
-    const id = clientCallId(block);
-    return this.#chunk({ tool_calls: [{ index, id, type: 'function', function: call }] });
+    return this.#chunk({ tool_calls: [{ index, ...toToolCall(block, this.#facts, '') }] });
+  }
+
+  /** The text for a custom tool is told at once: while it is written it is part of an object. */
+  #endCall(block: ToolBlock): string {
+    if (!this.#isCustom(block)) return '';
+    const custom = { input: customInput(argumentsText(block)) };
+    return this.#chunk({ tool_calls: [{ index: this.#calls - 1, custom }] });
+  }
+
+  #isCustom({ modelToolName }: ToolBlock): boolean {
+    return this.#facts.customTools.has(modelToolName);
   }
 
   #end(message: Message): string {
@@ -136,13 +148,23 @@ export function toChatCompletion(facts: Omit<ChatFacts, 'includeUsage'>, message
     created,
     model,
     system_fingerprint: null,
-    choices: [{ index: 0, message: toChatMessage(message), logprobs: null, finish_reason }],
+    choices: [{ index: 0, message: toChatMessage(message, facts), logprobs: null, finish_reason }],
     usage: toChatUsage(message.usage),
     ...(tools.length > 0 && { cerise: { tools } }),
   };
 }
 
-function toChatMessage(message: Message): object {
+type CallFacts = Pick<ChatFacts, 'customTools'>;
+
+function toToolCall(block: ToolBlock, { customTools }: CallFacts, args: string): object {
+  const id = clientCallId(block);
+  const { modelToolName: name } = block;
+  return customTools.has(name)
+    ? { id, type: 'custom', custom: { name, input: customInput(args) } }
+    : { id, type: 'function', function: { name, arguments: args } };
+}
+
+function toChatMessage(message: Message, facts: CallFacts): object {
   const calls = clientCalls(message);
   const content = answerText(message);
   const thinking = message.blocks
@@ -151,11 +173,7 @@ function toChatMessage(message: Message): object {
     .join('');
   const images = imagesOf(message.blocks);
   const isRefusal = endingOf(message) === 'refusal';
-  const tool_calls = calls.map((block) => ({
-    id: clientCallId(block),
-    type: 'function',
-    function: { name: block.modelToolName, arguments: argumentsText(block) },
-  }));
+  const tool_calls = calls.map((block) => toToolCall(block, facts, argumentsText(block)));
   return {
     role: 'assistant',
     content: isRefusal || (content === '' && calls.length > 0) ? null : content,

@@ -11,7 +11,6 @@ import {
   definedOf,
   effortOf,
   extensionOf,
-  functionSchema,
   historyOf,
   listOf,
   refused,
@@ -19,6 +18,13 @@ import {
   toDefinitions,
 } from './request-parts.ts';
 import { audioOf, fileAt, fileOf } from './brought-files.ts';
+import {
+  type ClientTool,
+  customArguments,
+  customTool,
+  grammarSchema,
+  toolNameSchema,
+} from './client-tools.ts';
 
 const partSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text'), text: z.string() }),
@@ -42,22 +48,60 @@ const partSchema = z.discriminatedUnion('type', [
 ]);
 const contentSchema = z.union([z.string(), listOf(partSchema)]);
 
+/** A call of an earlier answer. */
+const callSchema = z.union([
+  z
+    .looseObject({
+      id: z.string(),
+      function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
+    })
+    .transform(({ id: callId, function: { name: toolName, arguments: args } }) => ({
+      callId,
+      toolName,
+      arguments: argumentsOf(args),
+    })),
+  z
+    .looseObject({ id: z.string(), custom: z.looseObject({ name: z.string(), input: z.string() }) })
+    .transform(({ id: callId, custom: { name: toolName, input } }) => ({
+      callId,
+      toolName,
+      arguments: customArguments(input),
+    })),
+]);
+
 const messageSchema = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer', 'user']), content: contentSchema }),
   z.looseObject({
     role: z.literal('assistant'),
     content: contentSchema.nullish(),
     refusal: z.string().nullish(),
-    tool_calls: z
-      .array(
-        z.looseObject({
-          id: z.string(),
-          function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
-        }),
-      )
-      .nullish(),
+    tool_calls: z.array(callSchema).nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), tool_call_id: z.string(), content: contentSchema }),
+]);
+
+const toolSchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('function'),
+    function: z.looseObject({
+      name: toolNameSchema,
+      description: z.string().nullish(),
+      parameters: jsonObject.nullish(),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('custom'),
+    custom: z.looseObject({
+      name: toolNameSchema,
+      description: z.string().nullish(),
+      format: z
+        .discriminatedUnion('type', [
+          z.looseObject({ type: z.literal('text') }),
+          z.looseObject({ type: z.literal('grammar'), grammar: grammarSchema }),
+        ])
+        .nullish(),
+    }),
+  }),
 ]);
 
 /** A request of chat completions. Fields that are not listed here are ignored, or refused where that would mislead. */
@@ -66,14 +110,12 @@ export const chatRequestSchema = z.looseObject({
   messages: historyOf(messageSchema, { least: 1 }),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
-  tools: z
-    .array(z.looseObject({ type: z.literal('function'), function: functionSchema }))
-    .max(1000)
-    .nullish(),
+  tools: z.array(toolSchema).max(1000).nullish(),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
       z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+      z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
     ])
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -114,17 +156,12 @@ export function readChatRequest(json: LargeJson): { body: ChatRequest; request: 
   refuseUnsupported(body, unsupported);
   if ((body.n ?? 1) !== 1) throw refused(say('v1-one-choice')`n must be 1.`, 'n');
   const { system, said } = readMessages(body.messages, json);
-  const functions = (body.tools ?? []).map(({ function: { name, description, parameters } }) => ({
-    name,
-    description,
-    schema: parameters,
-  }));
   const request: RunRequest = {
     kind: 'chat',
     model: body.model,
     system,
     said,
-    clientTools: toDefinitions(functions),
+    clientTools: toDefinitions((body.tools ?? []).map(toClientTool)),
     parameters: definedOf({
       temperature: body.temperature,
       topP: body.top_p,
@@ -145,7 +182,7 @@ function shapeOf(body: ChatRequest): AnswerShape {
   return {
     ...(choice &&
       choice !== 'auto' && {
-        toolChoice: typeof choice === 'string' ? choice : { name: choice.function.name },
+        toolChoice: typeof choice === 'string' ? choice : { name: chosenTool(choice) },
       }),
     ...(body.parallel_tool_calls === false && { parallelCalls: false }),
     ...(format && format.type !== 'text' && { format: formatOf(format) }),
@@ -156,6 +193,23 @@ function shapeOf(body: ChatRequest): AnswerShape {
       presencePenalty: body.presence_penalty,
     }),
   };
+}
+
+function chosenTool(choice: Exclude<NonNullable<ChatRequest['tool_choice']>, string>): string {
+  return choice.type === 'function' ? choice.function.name : choice.custom.name;
+}
+
+function toClientTool(tool: z.infer<typeof toolSchema>): ClientTool {
+  if (tool.type === 'function') return { ...tool.function, schema: tool.function.parameters };
+  const { custom } = tool;
+  return customTool(custom, custom.format?.type === 'grammar' ? custom.format.grammar : undefined);
+}
+
+/** The names of the tools of a request that take a text. */
+export function customTools({ tools }: ChatRequest): ReadonlySet<string> {
+  return new Set(
+    (tools ?? []).flatMap((tool) => (tool.type === 'custom' ? [tool.custom.name] : [])),
+  );
 }
 
 type Format = Exclude<NonNullable<ChatRequest['response_format']>, { type: 'text' }>;
@@ -190,11 +244,7 @@ function readMessages(
       said.push({
         role: 'assistant',
         text: textOf(message.content ?? message.refusal ?? ''),
-        calls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }) => ({
-          callId: id,
-          toolName: name,
-          arguments: argumentsOf(args),
-        })),
+        calls: message.tool_calls ?? [],
       });
   }
   return { system: system.join('\n\n'), said };

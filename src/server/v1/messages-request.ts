@@ -4,6 +4,7 @@ import { jsonObject } from '#shared/vocabulary/fields.ts';
 import type { AnswerShape, ChosenParameters } from '#shared/vocabulary/model.ts';
 import { parseAs } from '../api/parse-body.ts';
 import { fileAt, fileOf, textAt } from './brought-files.ts';
+import { toolNameSchema } from './client-tools.ts';
 import type { LargeJson } from './large-json.ts';
 import {
   ceriseSchema,
@@ -13,8 +14,8 @@ import {
   historyOf,
   listOf,
   refuseUnsupported,
+  refuseVendorTools,
   toDefinitions,
-  toolNameSchema,
 } from './request-parts.ts';
 
 const text = z.string();
@@ -81,7 +82,7 @@ const messagesRequestSchema = z.looseObject({
   tools: z
     .array(
       z.looseObject({
-        type: z.literal('custom').nullish(),
+        type: text.nullish(),
         name: toolNameSchema,
         description: text.nullish(),
         input_schema: jsonObject.nullish(),
@@ -132,17 +133,20 @@ export function readMessagesRequest(json: LargeJson): {
   const body = parseAs(messagesRequestSchema, json.value);
   refuseUnsupported(body, ['mcp_servers', 'container', 'compaction']);
   const { system, said } = readMessages(body, json);
-  const tools = (body.tools ?? []).map(({ name, description, input_schema: schema }) => ({
-    name,
-    description,
-    schema,
-  }));
+  const tools = Object.groupBy(body.tools ?? [], ({ type }) =>
+    !type || type === 'custom' ? 'own' : 'vendor',
+  );
+  const { own = [], vendor = [] } = tools;
+  refuseVendorTools(
+    vendor.map(({ type }) => type ?? ''),
+    { areAlone: own.length === 0 },
+  );
   const request: RunRequest = {
     kind: 'message',
     model: body.model,
     system,
     said,
-    clientTools: toDefinitions(tools),
+    clientTools: toDefinitions(own.map((tool) => ({ ...tool, schema: tool.input_schema }))),
     parameters: parametersOf(body),
     shape: shapeOf(body),
     ...extensionOf(body.cerise),

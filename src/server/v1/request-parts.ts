@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { RunRequest } from '#chat/runs/run-request.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
-import { jsonObject } from '#shared/vocabulary/fields.ts';
-import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import type { ChosenParameters } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
+import { type ClientTool, clientToolName } from './client-tools.ts';
 
 /** The most messages or items of one request: the work for a longer history would hold up everybody. */
 const maxEntries = 20_000;
@@ -57,29 +56,16 @@ export function extensionOf(
   return { servers, approvals, asChat: chat };
 }
 
-/** Names that every vendor takes: a tool with another one would be left out. */
-export const toolNameSchema = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/);
-
-/** The fields of a client's tool. */
-export const functionSchema = z.looseObject({
-  name: toolNameSchema,
-  description: z.string().nullish(),
-  parameters: jsonObject.nullish(),
-});
-
-/** A tool of a client as models get it. Throws where two have one name. */
-export function toDefinitions(
-  tools: { name: string; description?: string | null | undefined; schema: unknown }[],
-): ToolDefinition[] {
+/** The tools of a program as models get them. Throws where two have one name. */
+export function toDefinitions(tools: readonly ClientTool[]): ToolDefinition[] {
   const names = new Set<string>();
-  return tools.map(({ name, description, schema }) => {
+  return tools.map((tool) => {
+    const name = clientToolName(tool);
     if (names.has(name))
       throw refused(say('v1-tool-twice')`There are two tools named ${name}.`, 'tools');
     names.add(name);
-    const inputSchema: JsonObject = isJsonObject(schema)
-      ? schema
-      : { type: 'object', properties: {} };
-    return { name, description: description ?? '', inputSchema };
+    const inputSchema = tool.schema ?? { type: 'object', properties: {} };
+    return { name, description: tool.description ?? '', inputSchema };
   });
 }
 
@@ -121,6 +107,19 @@ export function refuseUnsupported(body: object, names: readonly string[]): void 
   for (const [name, value] of Object.entries(body))
     if (names.includes(name) && value !== undefined && value !== null && value !== false)
       throw refused(say('v1-unsupported')`${name} isn't supported.`, name);
+}
+
+/**
+ * Refuses tools that a vendor runs or defines. A search of the web is left out beside other tools: agents offer it in
+ * every request, and the servers of Cerise have their own.
+ */
+export function refuseVendorTools(
+  types: readonly string[],
+  { areAlone }: { areAlone: boolean },
+): void {
+  const missing = types.find((type) => areAlone || !type.startsWith('web_search'));
+  if (missing !== undefined)
+    throw refused(say('v1-unsupported')`${missing.slice(0, 100)} isn't supported.`, 'tools');
 }
 
 /** The error for a field that cannot be honoured. */

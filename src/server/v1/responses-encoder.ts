@@ -11,16 +11,19 @@ import { sseFrame } from '#shared/text/sse-frame.ts';
 import { type Block, isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
+import { type ClientTool, customInput } from './client-tools.ts';
 import { responseId } from './responses-ids.ts';
 import {
   approvalItem,
   callItem,
   imageItem,
   type OutputItem,
+  ownCallItem,
   spokenItem,
   textPart,
 } from './responses-items.ts';
 import type { ResponseFacts } from './responses-request.ts';
+import { ownTools } from './responses-tools.ts';
 import { webSources } from './web-sources.ts';
 import { codeOf } from './v1-errors.ts';
 
@@ -41,6 +44,7 @@ export class ResponsesEncoder {
   readonly #output: OutputItem[] = [];
   readonly #annotations: object[] = [];
   readonly #places = new Map<string, number>();
+  #tools: ReadonlyMap<string, ClientTool> | undefined;
   #answer: Message;
   /** The number of the event that was told last. */
   #last: number;
@@ -149,10 +153,7 @@ export class ResponsesEncoder {
       case 'text-end':
         return this.#endText(piece.block, piece.at);
       case 'call-start':
-        this.#add(piece.block, callItem(piece.block, false, false), piece.at);
-        if (!piece.block.client)
-          this.#about(piece.block, piece.at, 1, 'response.mcp_call.in_progress');
-        return;
+        return this.#startCall(piece.block, piece.at);
       case 'call-delta':
         return this.#delta(piece, piece.block);
       case 'call-ready':
@@ -192,7 +193,10 @@ export class ResponsesEncoder {
     const delta = known > 0 ? text.slice(known) : text;
     if (delta === '') return;
     if (piece.type === 'call-delta') {
-      const name = piece.block.client ? 'function_call' : 'mcp_call';
+      const { client } = piece.block;
+      // Its text is told at the end: until then it is part of an object.
+      if (client && this.#toolOf(piece.block).isCustom) return;
+      const name = client ? 'function_call' : 'mcp_call';
       return this.#about(block, at, 0, `response.${name}_arguments.delta`, { delta });
     }
     if (block.type === 'thinking')
@@ -225,15 +229,35 @@ export class ResponsesEncoder {
     this.#done(block, spokenItem(block, text, status), at, 2);
   }
 
+  #startCall(block: ToolBlock, at: number): void {
+    if (block.client) return this.#add(block, ownCallItem(block, this.#toolOf(block), false), at);
+    this.#add(block, callItem(block, false, false), at);
+    this.#about(block, at, 1, 'response.mcp_call.in_progress');
+  }
+
   #endCall(block: ToolBlock, at: number): void {
     const args = argumentsText(block);
-    const name = block.client ? 'function_call' : 'mcp_call';
-    this.#about(block, at, 0, `response.${name}_arguments.done`, {
-      arguments: args,
-      ...(block.client && { name: block.modelToolName }),
-    });
-    if (block.client) this.#done(block, callItem(block, true, true), at, 1);
-    else this.#set(block, callItem(block, true, false));
+    if (!block.client) {
+      this.#about(block, at, 0, 'response.mcp_call_arguments.done', { arguments: args });
+      return this.#set(block, callItem(block, true, false));
+    }
+    const tool = this.#toolOf(block);
+    if (tool.isCustom) {
+      const input = customInput(args);
+      this.#about(block, at, 0, 'response.custom_tool_call_input.delta', { delta: input });
+      this.#about(block, at, 1, 'response.custom_tool_call_input.done', { input });
+    } else
+      this.#about(block, at, 0, 'response.function_call_arguments.done', {
+        arguments: args,
+        name: tool.name,
+      });
+    this.#done(block, ownCallItem(block, tool, true), at, tool.isCustom ? 2 : 1);
+  }
+
+  /** The tool of the program that a call is for. */
+  #toolOf({ modelToolName }: ToolBlock): ClientTool {
+    this.#tools ??= ownTools(this.#asked.tools);
+    return this.#tools.get(modelToolName) ?? { name: modelToolName };
   }
 
   #outcome(block: ToolBlock, at: number): void {

@@ -2,6 +2,7 @@ import { resultText } from '#chat/runs/tool-activity.ts';
 import { argumentsText, type SpokenBlock } from '#shared/answer/answer-cursor.ts';
 import { clientCallId } from '#shared/answer/client-calls.ts';
 import type { Block, ToolBlock } from '#shared/vocabulary/block.ts';
+import { type ClientTool, customInput } from './client-tools.ts';
 import { approvalId, itemId } from './responses-ids.ts';
 
 /** An item of a response's output. */
@@ -33,18 +34,27 @@ export function textPart(text: string): object {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-/** A call: one that the program runs is a function call, any other was made here. */
+/** A call that the program runs, of a tool of its own. */
+export function ownCallItem(
+  block: ToolBlock,
+  { name, namespace, isCustom }: ClientTool,
+  isWhole: boolean,
+): OutputItem {
+  const args = isWhole ? argumentsText(block) : '';
+  return {
+    id: itemId(isCustom ? 'ctc' : 'fc', block),
+    type: isCustom ? 'custom_tool_call' : 'function_call',
+    call_id: clientCallId(block),
+    name,
+    ...(namespace && { namespace }),
+    ...(isCustom ? { input: customInput(args) } : { arguments: args }),
+    status: isWhole ? 'completed' : 'in_progress',
+  };
+}
+
+/** A call that was made here. */
 export function callItem(block: ToolBlock, isWhole: boolean, isOver: boolean): OutputItem {
   const args = isWhole ? argumentsText(block) : '';
-  if (block.client)
-    return {
-      id: itemId('fc', block),
-      type: 'function_call',
-      call_id: clientCallId(block),
-      name: block.modelToolName,
-      arguments: args,
-      status: isOver ? 'completed' : 'in_progress',
-    };
   const { error, state } = block;
   const hasFailed = isOver && state !== 'succeeded';
   return {

@@ -8,6 +8,7 @@ import { isJsonObject } from '#shared/vocabulary/json.ts';
 import type { AnswerShape } from '#shared/vocabulary/model.ts';
 import { parseAs } from '../api/parse-body.ts';
 import { audioOf, fileAt, fileOf } from './brought-files.ts';
+import { clientToolName, customArguments } from './client-tools.ts';
 import type { LargeJson } from './large-json.ts';
 import {
   argumentsOf,
@@ -20,8 +21,8 @@ import {
   refused,
   refuseUnsupported,
   toDefinitions,
-  toolNameSchema,
 } from './request-parts.ts';
+import { readTools, responsesToolSchema } from './responses-tools.ts';
 import { callOfApproval, runOfResponse } from './responses-ids.ts';
 
 const text = z.string();
@@ -59,10 +60,18 @@ const typedItemSchema = z.discriminatedUnion('type', [
     type: z.literal('function_call'),
     call_id: text,
     name: text,
+    namespace: text.nullish(),
     arguments: z.unknown(),
   }),
   z.looseObject({
-    type: z.literal('function_call_output'),
+    type: z.literal('custom_tool_call'),
+    call_id: text,
+    name: text,
+    namespace: text.nullish(),
+    input: text,
+  }),
+  z.looseObject({
+    type: z.enum(['function_call_output', 'custom_tool_call_output']),
     call_id: text,
     output: contentSchema,
   }),
@@ -93,20 +102,6 @@ const itemSchema = z.preprocess(
   typedItemSchema,
 );
 
-const toolSchema = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('function'),
-    name: toolNameSchema,
-    description: text.nullish(),
-    parameters: jsonObject.nullish(),
-  }),
-  z.looseObject({
-    type: z.literal('mcp'),
-    server_label: text,
-    require_approval: z.unknown().optional(),
-  }),
-]);
-
 /** A request of the responses API. */
 const responsesRequestSchema = z.looseObject({
   model: text.min(1).max(500),
@@ -116,11 +111,15 @@ const responsesRequestSchema = z.looseObject({
   stream: z.boolean().nullish(),
   store: z.boolean().nullish(),
   background: z.boolean().nullish(),
-  tools: z.array(toolSchema).max(1000).nullish(),
+  tools: z.array(responsesToolSchema).max(1000).nullish(),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
-      z.looseObject({ type: z.literal('function'), name: text }),
+      z.looseObject({
+        type: z.enum(['function', 'custom']),
+        name: text,
+        namespace: text.nullish(),
+      }),
     ])
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -157,7 +156,7 @@ export interface ResponseFacts {
   model: string;
   instructions: string | null;
   previous_response_id: string | null;
-  tools: unknown[];
+  tools: NonNullable<ResponsesRequest['tools']>;
   tool_choice: unknown;
   parallel_tool_calls: boolean;
   text: unknown;
@@ -186,8 +185,8 @@ export function readResponsesRequest(json: LargeJson): {
       : body.input;
   const { system, said, decisions } = readItems(items, json, body.previous_response_id);
   const extension = extensionOf(body.cerise);
-  const servers = serversOf(body);
-  const asks = extension.approvals === 'refuse' && servers.asks;
+  const { own, servers, asks: decides } = readTools(body.tools ?? []);
+  const asks = extension.approvals === 'refuse' && decides;
   const { previous_response_id: previous } = body;
   const stored = body.store !== false;
   const request: RunRequest = {
@@ -197,7 +196,7 @@ export function readResponsesRequest(json: LargeJson): {
     said,
     decisions,
     ...(previous && { previous: runOfResponse(previous) }),
-    clientTools: toDefinitions(servers.functions),
+    clientTools: toDefinitions(own),
     parameters: definedOf({
       temperature: body.temperature,
       topP: body.top_p,
@@ -206,7 +205,7 @@ export function readResponsesRequest(json: LargeJson): {
     }),
     shape: shapeOf(body),
     ...extension,
-    ...(servers.labels.length > 0 && !extension.servers && { servers: servers.labels }),
+    ...(servers.length > 0 && !extension.servers && { servers }),
     ...(asks && { approvals: 'ask' }),
     stored,
     background: body.background === true,
@@ -238,30 +237,13 @@ function factsOf(body: ResponsesRequest, asks: boolean, store: boolean): Respons
   };
 }
 
-/** Functions are the program's; MCP servers are those of Cerise, by their names. */
-function serversOf({ tools }: ResponsesRequest) {
-  const functions: Parameters<typeof toDefinitions>[0] = [];
-  const labels: string[] = [];
-  let asks = false;
-  for (const tool of tools ?? []) {
-    if (tool.type === 'function') {
-      functions.push({ ...tool, schema: tool.parameters });
-      continue;
-    }
-    refuseUnsupported(tool, ['server_url', 'connector_id', 'authorization', 'allowed_tools']);
-    labels.push(tool.server_label);
-    asks ||= tool.require_approval !== 'never';
-  }
-  return { functions, labels, asks };
-}
-
 function shapeOf(body: ResponsesRequest): AnswerShape {
   const { tool_choice: choice } = body;
   const format = body.text?.format;
   return {
     ...(choice &&
       choice !== 'auto' && {
-        toolChoice: typeof choice === 'string' ? choice : { name: choice.name },
+        toolChoice: typeof choice === 'string' ? choice : { name: clientToolName(choice) },
       }),
     ...(body.parallel_tool_calls === false && { parallelCalls: false }),
     ...(format?.type === 'json_object' && { format: { type: 'json' as const } }),
@@ -309,11 +291,19 @@ function readItem(read: Read, item: Item, files: Files): void {
     case 'function_call':
       answerIn(said).calls.push({
         callId: item.call_id,
-        toolName: item.name,
+        toolName: clientToolName(item),
         arguments: argumentsOf(item.arguments),
       });
       return;
-    case 'function_call_output': {
+    case 'custom_tool_call':
+      answerIn(said).calls.push({
+        callId: item.call_id,
+        toolName: clientToolName(item),
+        arguments: customArguments(item.input),
+      });
+      return;
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
       const { call_id: callId, output } = item;
       said.push({ role: 'tool', callId, parts: partsOf(output, files) });
       return;

@@ -2,7 +2,7 @@ import type { Host } from '#chat/host/host.ts';
 import { chat } from '../../api/access.ts';
 import type { Api } from '../../api/api.ts';
 import { ChatEncoder, errorFrame, toChatCompletion } from '../../v1/chat-encoder.ts';
-import { readChatRequest } from '../../v1/chat-request.ts';
+import { customTools, readChatRequest } from '../../v1/chat-request.ts';
 import { tellAnswer } from '../../v1/tell-answer.ts';
 import type { V1Bodies } from '../../v1/v1-bodies.ts';
 
@@ -22,6 +22,7 @@ export function chatRoutes(api: Api, host: Host, bodies: V1Bodies): void {
           id: `chatcmpl-${started.run.id}`,
           created: Math.floor(started.run.createdAt / 1000),
           model: body.model,
+          customTools: customTools(body),
         };
         const includeUsage = body.stream_options?.include_usage === true;
         return () =>
