@@ -1,28 +1,29 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 
-/** Work that is under way, for everyone who asked for it. */
+/** Work that runs for everyone who asked for it. */
 interface Work {
   done: Promise<void>;
   end: AbortController;
   waiting: number;
 }
 
-/** One piece of work of a name at a time; it ends when everyone who waits for it has left. */
+/** Runs the work of one name once for all who ask for it; it is aborted when the last of them leaves. */
 export class SharedWork {
-  readonly #under = new Map<string, Work>();
+  readonly #running = new Map<string, Work>();
 
   async join(
     name: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
-    const joined = this.#under.get(name) ?? this.#start(name, work);
+    if (signal.aborted) throw cancelled(signal.reason);
+    const joined = this.#running.get(name) ?? this.#start(name, work);
     joined.waiting += 1;
     const left = Promise.withResolvers<never>();
     const leave = () => {
       joined.waiting -= 1;
-      if (joined.waiting === 0) joined.end.abort(signal.reason);
+      if (joined.waiting === 0) this.#abort(name, joined, signal.reason);
       left.reject(cancelled(signal.reason));
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -35,10 +36,23 @@ export class SharedWork {
 
   #start(name: string, work: (signal: AbortSignal) => Promise<void>): Work {
     const end = new AbortController();
-    const done = work(end.signal).finally(() => this.#under.delete(name));
-    const started = { done, end, waiting: 0 };
-    this.#under.set(name, started);
+    const started: Work = {
+      done: work(end.signal).finally(() => this.#forget(name, started)),
+      end,
+      waiting: 0,
+    };
+    this.#running.set(name, started);
     return started;
+  }
+
+  /** It may take a while to end: anyone who comes meanwhile starts anew. */
+  #abort(name: string, work: Work, reason: unknown): void {
+    this.#forget(name, work);
+    work.end.abort(reason);
+  }
+
+  #forget(name: string, work: Work): void {
+    if (this.#running.get(name) === work) this.#running.delete(name);
   }
 }
 
