@@ -20,6 +20,13 @@ const maxReads = 100;
 
 type Reads<T> = Map<string, Cached<T>>;
 
+/** Everyone who wants to hear of changes of one resource. */
+interface Subscription {
+  listeners: Set<() => void>;
+  /** Resolves when the server has accepted it. */
+  accepted: Promise<void>;
+}
+
 /** What one server offers, as far as it was asked for: lists and resources that were read. */
 export class Catalog {
   readonly tools: Cached<McpTool[]>;
@@ -30,7 +37,7 @@ export class Catalog {
   readonly #connect: () => Promise<Connection>;
   readonly #reads: Reads<ResourceContents[]> = new Map();
   readonly #promptReads: Reads<GetPromptResult> = new Map();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #subscriptions = new Map<string, Subscription>();
 
   /** `connect` gives the open connection or opens one. */
   constructor(connect: () => Promise<Connection>) {
@@ -73,16 +80,24 @@ export class Catalog {
 
   /** Calls back on every change of a resource until the returned function is called. */
   async subscribe(uri: string, onChange: () => void): Promise<() => Promise<void>> {
-    const listeners = this.#listeners.get(uri) ?? new Set();
-    this.#listeners.set(uri, listeners);
+    const subscription = this.#subscriptions.get(uri) ?? this.#startSubscription(uri);
+    const { listeners, accepted } = subscription;
     listeners.add(onChange);
-    if (listeners.size === 1) await this.#subscribe(uri, true);
+    await accepted;
     return async () => {
       listeners.delete(onChange);
-      if (listeners.size > 0) return;
-      this.#listeners.delete(uri);
+      if (listeners.size > 0 || this.#subscriptions.get(uri) !== subscription) return;
+      this.#subscriptions.delete(uri);
       await this.#subscribe(uri, false);
     };
+  }
+
+  /** One that the server refuses is over for everyone who waits for it; the next to come asks again. */
+  #startSubscription(uri: string): Subscription {
+    const subscription = { listeners: new Set<() => void>(), accepted: this.#subscribe(uri, true) };
+    this.#subscriptions.set(uri, subscription);
+    subscription.accepted.catch(() => this.#subscriptions.delete(uri));
+    return subscription;
   }
 
   #subscribe(uri: string, wanted: boolean): Promise<void> {
@@ -99,12 +114,12 @@ export class Catalog {
 
   updated(uri: string): void {
     this.#reads.get(uri)?.invalidate();
-    for (const onChange of this.#listeners.get(uri) ?? []) onChange();
+    for (const onChange of this.#subscriptions.get(uri)?.listeners ?? []) onChange();
   }
 
   /** A new connection knows nothing of what was subscribed on the old one. */
   async connected(connection: Connection): Promise<void> {
-    for (const [uri, listeners] of this.#listeners) {
+    for (const [uri, { listeners }] of this.#subscriptions) {
       await connection.subscribe(uri, true);
       for (const onChange of listeners) onChange();
     }
