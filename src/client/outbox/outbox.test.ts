@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { KeyedQueue } from '#shared/async/keyed-queue.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
-import { hasArrived, Outbox, type OutgoingMessage } from './outbox.ts';
+import { hasArrived, Outbox, type OutboxDeps, type OutgoingMessage } from './outbox.ts';
 
 function question(id: string, content: string): Message {
   const base = { messageId: id, ordinal: 0, status: 'success' as const, round: 0, startedAt: 0 };
@@ -51,7 +51,11 @@ describe('hasArrived', () => {
 });
 
 /** An outbox of a program that keeps its text in a variable; `answers` is what the host says to each send. */
-function open(answers: ('lost' | 'refused' | 'accepted')[], stored: string | null = null) {
+function open(
+  answers: ('lost' | 'refused' | 'accepted')[],
+  stored: string | null = null,
+  topics: Partial<Pick<OutboxDeps<OutgoingMessage>, 'createTopic' | 'removeTopic'>> = {},
+) {
   const seen = { keys: [] as string[], pauses: [] as number[], stored };
   const outbox = new Outbox<OutgoingMessage>({
     send: async (_topicId, { text }, key) => {
@@ -63,6 +67,7 @@ function open(answers: ('lost' | 'refused' | 'accepted')[], stored: string | nul
     },
     createTopic: async (_message, key) => `topic of ${key}`,
     removeTopic: async () => undefined,
+    ...topics,
     queue: new KeyedQueue(),
     storage: { read: () => seen.stored, write: (text) => (seen.stored = text) },
     line: { isUp: () => true, isBack: async () => undefined },
@@ -94,6 +99,25 @@ describe('an outbox', () => {
     await outbox.send({ topicId: 't', text: '' });
     expect([seen.keys.length, seen.pauses]).toEqual([1, []]);
     expect(outbox.messages).toMatchObject([{ state: 'failed', error: { code: 'message_empty' } }]);
+  });
+
+  it('removes the conversation of a message that was taken back while it was created', async () => {
+    const asked = Promise.withResolvers<void>();
+    const created = Promise.withResolvers<string>();
+    const removed: string[] = [];
+    const { outbox, seen } = open([], null, {
+      createTopic: async () => {
+        asked.resolve();
+        return created.promise;
+      },
+      removeTopic: async (topicId) => void removed.push(topicId),
+    });
+    const sending = outbox.send({ topicId: null, text: 'hello' });
+    await asked.promise;
+    for (const { key } of outbox.messages) outbox.drop(key);
+    created.resolve('t1');
+    await sending;
+    expect([removed, seen.keys]).toEqual([['t1'], []]);
   });
 
   it('leaves out what is stored and cannot be read', () => {

@@ -148,4 +148,18 @@ describe('openEventStream', () => {
     expect(events).toEqual([]);
     expect(lines).toHaveLength(1);
   });
+
+  it('says nothing of a part that was read as its line was given up', async () => {
+    const first = nextLine();
+    const { events, marks, stream } = open();
+    const line = await first;
+    await vi.waitFor(() => expect(marks).toEqual(['open']), patience);
+    const second = nextLine();
+    line.send('data: {"seq":1}\n\n');
+    stream.reconnect();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await second).url).toBe('/events?after=0');
+    expect(events).toEqual([]);
+    stream.close();
+  });
 });
