@@ -95,6 +95,17 @@ describeEachDatabase((_, fresh) => {
     expect(await api.json('GET', '/api/grants')).toEqual({ grants: [] });
   });
 
+  it('T96: a code with a wrong verifier is used up, and connects nothing', async () => {
+    const api = await open();
+    const clientId = await registered(api);
+    const { query, verifier } = newRequest(clientId);
+    const exchange = codeFields(await allowed(api, query), clientId, verifier);
+    const wrong = { ...exchange, code_verifier: 'x'.repeat(43) };
+    expect((await failure(await post(api, '/oauth/token', wrong))).error).toBe('invalid_grant');
+    expect(await api.json('GET', '/api/grants')).toEqual({ grants: [] });
+    expect((await failure(await post(api, '/oauth/token', exchange))).error).toBe('invalid_grant');
+  });
+
   it('T96: of requests with the same code at once, at most one gets tokens, and they do not last', async () => {
     const api = await open();
     const clientId = await registered(api);

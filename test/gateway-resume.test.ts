@@ -3,6 +3,7 @@ import type { CreatedKeyView } from '#shared/api/people-api.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { startEcho } from './fakes/echo-server.ts';
 import { openApi } from './fixtures/http.ts';
+import { greet, makeKey, post, withKey } from './fixtures/mcp-posts.ts';
 
 describe('what is kept for readers who come back', () => {
   it('is bounded for each session, and an answer that was not kept is said to be too long', async () => {
@@ -42,5 +43,42 @@ describe('what is kept for readers who come back', () => {
     const kept = states.filter((status) => status === 200).length;
     expect(kept).toBeGreaterThan(1);
     expect(kept).toBeLessThan(5);
+  });
+});
+
+describe('a stream that breaks off', () => {
+  it('goes on after the last event that came', async () => {
+    const echo = await startEcho();
+    const api = await openApi();
+    const server = { type: 'streamableHttp', name: 'echo', baseUrl: echo.url, autoApprove: ['*'] };
+    await api.json('POST', '/api/servers', server);
+    const keyed = withKey(api, await makeKey(api));
+    const session = { 'mcp-session-id': await greet(keyed, '/mcp/echo') };
+    const params = { name: 'steps', arguments: {}, _meta: { progressToken: 'p' } };
+    const message = { id: 7, method: 'tools/call', params };
+    const response = await post(keyed, '/mcp/echo', message, session);
+    const [first = '', ...rest] = (await response.text()).split('\n\n').filter(Boolean);
+    expect(first).toMatch(/^id: 1_0\n/);
+    expect(rest).toHaveLength(4);
+    const headers = { ...session, accept: 'text/event-stream', 'last-event-id': '1_2' };
+    const again = await keyed.raw('GET', '/mcp/echo', { headers });
+    expect((await again.text()).split('\n\n').filter(Boolean)).toEqual(rest.slice(2));
+  });
+
+  it('goes on while the call still runs', async () => {
+    const echo = await startEcho();
+    const api = await openApi();
+    const server = { type: 'streamableHttp', name: 'echo', baseUrl: echo.url, autoApprove: ['*'] };
+    await api.json('POST', '/api/servers', server);
+    const keyed = withKey(api, await makeKey(api));
+    const session = { 'mcp-session-id': await greet(keyed, '/mcp/echo') };
+    const message = { id: 7, method: 'tools/call', params: { name: 'hold', arguments: {} } };
+    const response = await post(keyed, '/mcp/echo', message, session);
+    await response.body?.cancel();
+    const headers = { ...session, accept: 'text/event-stream', 'last-event-id': '1_0' };
+    const again = await keyed.raw('GET', '/mcp/echo', { headers });
+    await echo.held;
+    echo.release();
+    expect(await again.text()).toContain('released');
   });
 });

@@ -4,6 +4,7 @@ import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { startServed } from './conformance/served.ts';
 import { startEcho } from './fakes/echo-server.ts';
+import { startSessionServer } from './fakes/news-servers.ts';
 import { freshPlace, openApi, token } from './fixtures/http.ts';
 import { openProgram } from './fixtures/mcp-programs.ts';
 import { startModern } from './fixtures/modern-http.ts';
@@ -124,6 +125,36 @@ describe('sessions of programs', () => {
     expect([hello.status, hello.headers.get('mcp-session-id')]).toEqual([400, null]);
   });
 
+  it('end after they were idle for their time, also after a request', async () => {
+    const api = await openApi({ limits: { mcpSessionTime: 50 } });
+    const session = { 'mcp-session-id': await greet(api) };
+    await post(api, '/mcp', list, session);
+    await expect
+      .poll(async () => (await post(api, '/mcp', list, session)).status, { interval: 300 })
+      .toBe(404);
+  });
+
+  it('end what they subscribed to', async () => {
+    const news = await startSessionServer();
+    onTestFinished(() => news.close());
+    const api = await openApi();
+    const server = { type: 'streamableHttp', name: 'news', baseUrl: news.url };
+    await api.json('POST', '/api/servers', server);
+    const session = {
+      'mcp-session-id': await greet(api, '/mcp/news'),
+      accept: 'application/json',
+    };
+    const params = { uri: 'memo:note' };
+    const subscribe = { id: 3, method: 'resources/subscribe', params };
+    expect(await (await post(api, '/mcp/news', subscribe, session)).json()).toMatchObject({
+      result: {},
+    });
+    expect([...news.subscribed]).toEqual(['memo:note']);
+    const headers = { authorization: `Bearer ${token}`, ...session };
+    await api.raw('DELETE', '/mcp/news', { headers });
+    await vi.waitFor(() => expect([...news.subscribed]).toEqual([]));
+  });
+
   it('need a key: a cookie is not looked at, and the way to show one is named', async () => {
     const api = await openApi();
     const person = await addPerson(api, 'grace');
@@ -159,6 +190,18 @@ describe('a call that waits for an answer', () => {
     const second = withKey(await openApi({ place }), key);
     const done = await call(second, '/mcp/served', name, next, form);
     expect(JSON.stringify(done.result?.content)).toContain('Ada');
+  });
+
+  it('takes no answer to another call', async () => {
+    const api = await openApi();
+    const asked = await call(api, '/mcp/demo', 'ask_form', {}, form);
+    const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+    const requestState = asked.result?.requestState ?? '';
+    expect(requestState).not.toBe('');
+    const other = { requestState, inputResponses, arguments: { language: 'zh' } };
+    expect(await call(api, '/mcp/demo', 'ask_form', other, form)).toMatchObject({
+      error: { code: -32602 },
+    });
   });
 
   it('goes on after a restart with the answer to a question of a task', async () => {
@@ -226,23 +269,38 @@ describe('a call that waits for approval', () => {
   });
 });
 
-describe('a stream that breaks off', () => {
-  it('goes on after the last event that came', async () => {
+describe('a call that goes on on another host', () => {
+  it('is called off once its program leaves', async () => {
     const echo = await startEcho();
-    const api = await openApi();
-    const server = { type: 'streamableHttp', name: 'echo', baseUrl: echo.url, autoApprove: ['*'] };
-    await api.json('POST', '/api/servers', server);
-    const keyed = withKey(api, await makeKey(api));
-    const session = { 'mcp-session-id': await greet(keyed, '/mcp/echo') };
-    const params = { name: 'steps', arguments: {}, _meta: { progressToken: 'p' } };
-    const message = { id: 7, method: 'tools/call', params };
-    const response = await post(keyed, '/mcp/echo', message, session);
-    const [first = '', ...rest] = (await response.text()).split('\n\n').filter(Boolean);
-    expect(first).toMatch(/^id: 1_0\n/);
-    expect(rest).toHaveLength(4);
-    const headers = { ...session, accept: 'text/event-stream', 'last-event-id': '1_2' };
-    const again = await keyed.raw('GET', '/mcp/echo', { headers });
-    expect((await again.text()).split('\n\n').filter(Boolean)).toEqual(rest.slice(2));
+    const place = await freshPlace();
+    const first = await openApi({ place });
+    const server = { type: 'streamableHttp', name: 'echo', baseUrl: echo.url };
+    await first.json('POST', '/api/servers', server);
+    const key = await makeKey(first);
+    const page = { elicitation: { url: {} } };
+    const order = ['/mcp/echo', 'echo'] as const;
+    const args = { arguments: { words: 'no' } };
+    const asked = await call(withKey(first, key), ...order, args, page);
+    await first.close();
+    const second = await openApi({ place });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const left = {
+      ...second,
+      raw: (...[method, path, init]: Parameters<typeof second.raw>) =>
+        second.raw(method, path, { ...init, signal }),
+    };
+    const next = { ...args, requestState: asked.result?.requestState ?? '' };
+    const going = call(withKey(left, key), ...order, next, page).catch(() => undefined);
+    const states = async () => {
+      const { calls } = await second.json<{ calls: ToolCallView[] }>('GET', '/api/tool-calls');
+      return calls.map(({ state }) => state);
+    };
+    await expect.poll(states).toEqual(['proposed']);
+    leaving.abort();
+    await expect.poll(states).toEqual(['cancelled']);
+    await going;
+    expect(echo.calls).toEqual([]);
   });
 });
 

@@ -186,6 +186,25 @@ describeEachDatabase((_open, fresh) => {
     expect(await again.replays.replay(owner, answer.id)).toMatchObject({ differences: [] });
   });
 
+  it('are written however many came before, if few wait at the same time', async () => {
+    const { host, topic } = await start(new ScriptedModel(says('one')));
+    const { id: answerId } = await ask(host, topic.id, 'first');
+    const place = { owner, topicId: topic.id, answerId };
+    const box: SecretBox = { seal: (plain) => plain, open: (sealed) => sealed };
+    const settings = { own: async () => ({ recordAnswers: true }) };
+    const deps = { ...host, box, settings, logger: quietLogger, now: Date.now };
+    const recorder = new Recorder(deps);
+    const record = await recorder.begin(place);
+    const long = new ScriptedModel(...[1, 2].map((n) => says(`${n}`.repeat(40 * 1024 ** 2))));
+    const request = { messages: [], tools: [] };
+    for (const count of [1, 2]) {
+      const stream = record?.watch(long).stream(request as never, new AbortController().signal);
+      for await (const _ of stream ?? []);
+      await recorder.settled();
+      expect(await recorder.read(place)).toHaveLength(count);
+    }
+  });
+
   it('are lost, and not the answer, where they cannot be written', async () => {
     const warnings: string[] = [];
     const logger = { ...quietLogger, warn: (_: object, message: string) => warnings.push(message) };

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { describeEachDatabase } from './databases.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';
@@ -8,7 +10,8 @@ const tools = [tool('look', reading), tool('find', reading), tool('write')];
 
 describeEachDatabase((_open, fresh) => {
   async function start() {
-    const host = await openHost(fresh);
+    const place = await fresh();
+    const host = await openHost(place);
     onTestFinished(() => host.close());
     const shop = await addPliable(host, 'shop', { tools }, { autoApprove: ['*'] });
     const { id } = shop.server;
@@ -24,11 +27,11 @@ describeEachDatabase((_open, fresh) => {
       const toolCallIds = calls.map(({ toolCallId }) => toolCallId);
       return host.rehearsals.rehearse(owner, id, { launchHash, toolCallIds });
     };
-    return { host, shop, id, rehearse };
+    return { host, place, shop, id, rehearse };
   }
 
   it('repeats what was recorded of tools that only read, each once, beside the server in use', async () => {
-    const { host, shop, id, rehearse } = await start();
+    const { host, place, shop, id, rehearse } = await start();
     const before = shop.calls().length;
     const { tools: changes, calls } = await rehearse();
     expect(changes).toEqual({ added: [], removed: [], changed: [] });
@@ -41,6 +44,16 @@ describeEachDatabase((_open, fresh) => {
       ['look', { at: 1 }],
     ]);
     expect(host.servers.get(owner, id).state).toBe('connected');
+    expect(readdirSync(join(place.home, 'processes'))).toHaveLength(1);
+  });
+
+  it('makes no calls again but those of the server', async () => {
+    const { host, id } = await start();
+    const other = await addPliable(host, 'other', { tools }, { autoApprove: ['*'] });
+    const { id: call } = await host.callTool(owner, other.server.id, 'look', { at: 7 });
+    const { launchHash } = host.servers.get(owner, id);
+    const request = { launchHash, toolCallIds: [call] };
+    expect(await host.rehearsals.rehearse(owner, id, request)).toMatchObject({ calls: [] });
   });
 
   it('says what a new launch changes before it is approved, and approves nothing', async () => {

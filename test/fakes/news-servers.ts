@@ -21,6 +21,8 @@ export interface NewsServer {
   waiting: Promise<void>;
   /** Log levels as they were set. */
   levels: string[];
+  /** Resources that clients with a session are subscribed to. */
+  subscribed: Set<string>;
   /** Adds a tool (`extra1`, `extra2`, …) and tells those who listen. */
   grow(): void;
   /** Changes `memo:note` and tells those who subscribed. */
@@ -34,6 +36,7 @@ interface State {
   acts: string[];
   waits: string[];
   levels: string[];
+  subscribed: Set<string>;
   extra: number;
   begun: PromiseWithResolvers<void>;
 }
@@ -91,8 +94,14 @@ export async function startSessionServer(): Promise<NewsServer> {
       state.levels.push(params.level);
       return {};
     });
-    server.server.setRequestHandler('resources/subscribe', () => ({}));
-    server.server.setRequestHandler('resources/unsubscribe', () => ({}));
+    server.server.setRequestHandler('resources/subscribe', ({ params }) => {
+      state.subscribed.add(params.uri);
+      return {};
+    });
+    server.server.setRequestHandler('resources/unsubscribe', ({ params }) => {
+      state.subscribed.delete(params.uri);
+      return {};
+    });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, [server, transport]),
@@ -149,11 +158,18 @@ export async function startModernServer(): Promise<NewsServer> {
 }
 
 function newState(): State {
-  return { acts: [], waits: [], levels: [], extra: 0, begun: Promise.withResolvers() };
+  return {
+    acts: [],
+    waits: [],
+    levels: [],
+    subscribed: new Set(),
+    extra: 0,
+    begun: Promise.withResolvers(),
+  };
 }
 
-function presented({ acts, waits, levels, begun }: State) {
-  return { acts, waits, levels, waiting: begun.promise };
+function presented({ acts, waits, levels, subscribed, begun }: State) {
+  return { acts, waits, levels, subscribed, waiting: begun.promise };
 }
 
 async function startListener(fetch: (request: Request) => Response | Promise<Response>) {

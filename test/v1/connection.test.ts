@@ -43,4 +43,17 @@ describe('a client on a real connection', () => {
     gate.resolve();
     expect(api.scripted.requests).toHaveLength(1);
   });
+
+  it.each([true, false])('leaves nothing open after its answer, streamed: %s', async (stream) => {
+    const { fetch, host } = await openV1([says('Done.')]);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ model, messages, stream });
+    const response = await fetch('http://cerise.test:4310/v1/chat/completions', {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(await response.text()).toContain('Done.');
+    expect(host.streams.size).toBe(0);
+  });
 });

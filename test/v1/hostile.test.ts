@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { hostSays } from '../e2e/texts.ts';
 import { calls, says } from '../fakes/scripted-model.ts';
 import { listen } from '../fakes/loopback.ts';
@@ -145,6 +146,26 @@ describe('what a program brings (T97)', () => {
       'program',
     );
     expect(api.scripted.requests[1]?.messages).toHaveLength(3);
+  });
+
+  it('begins a topic of its own with an answer of ours that is still running', async () => {
+    const gate = Promise.withResolvers<void>();
+    async function* slow(): AsyncGenerator<Chunk[]> {
+      yield says('It rains').slice(0, 2);
+      await gate.promise;
+      yield says('').slice(2);
+    }
+    const { openai, host } = await openV1([slow, says('Later.')], { limits: { v1Grace: 60_000 } });
+    const asked = { role: 'user' as const, content: 'What is the weather?' };
+    const first = await openai.chat.completions.create({ model, messages: [asked], stream: true });
+    for await (const { choices } of first) if (choices[0]?.delta.content === 'It rains') break;
+    // As little as is stored of it by now.
+    const said = { role: 'assistant' as const, content: '' };
+    const messages = [asked, said, { role: 'user' as const, content: 'And then?' }];
+    await openai.chat.completions.create({ model, messages });
+    const topics = await host.store.db.selectFrom('runs').select('topic_id').execute();
+    expect(new Set(topics.map((run) => run.topic_id)).size).toBe(2);
+    gate.resolve();
   });
 
   it('T97: a program does not go on in the topic of another key of the same person', async () => {

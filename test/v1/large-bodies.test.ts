@@ -4,6 +4,7 @@ import { cpuTime } from '../cpu-time.ts';
 import { readLargeJson } from '#server/v1/large-json.ts';
 import { readResponsesRequest } from '#server/v1/responses-request.ts';
 import { piecesOf } from '#chat/runs/brought-messages.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { says } from '../fakes/scripted-model.ts';
 import { listen } from '../fakes/loopback.ts';
 import { addPerson } from '../fixtures/people.ts';
@@ -262,5 +263,22 @@ describe('large bodies (T97)', () => {
     const small = { model, messages: [{ role: 'user', content: 'Go on' }] };
     expect((await api.send('POST', path, small)).status).toBe(200);
     expect((await ben.send('POST', path, large)).status).toBe(200);
+  });
+
+  it('T97: give their place back before they are answered', async () => {
+    const gate = Promise.withResolvers<void>();
+    async function* slow(): AsyncGenerator<Chunk[]> {
+      await gate.promise;
+      yield says('Hi.');
+    }
+    const api = await openV1([slow, says('Hi.')], {
+      limits: { v1BodiesAtOnce: 1, bodyIdleTime: 5000 },
+    });
+    const large = { model, messages: [{ role: 'user', content: 'Hello '.repeat(200_000) }] };
+    const first = api.send('POST', '/v1/chat/completions', large);
+    await expect.poll(() => api.scripted.requests.length).toBe(1);
+    expect((await api.send('POST', '/v1/chat/completions', large)).status).toBe(200);
+    gate.resolve();
+    expect((await first).status).toBe(200);
   });
 });

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { armFault } from '#shared/errors/fault.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { describeEachDatabase } from '../databases.ts';
 import { calls, says } from '../fakes/scripted-model.ts';
 import { model, noting, openV1 } from '../fixtures/v1.ts';
+import { owner } from '../host.ts';
 
-describeEachDatabase((_open, fresh) => {
+describeEachDatabase((_open, fresh, dialect) => {
   it('T97: a background response goes on, and its call is not made again', async () => {
     const notes: unknown[] = [];
     const place = await fresh();
@@ -63,4 +65,34 @@ describeEachDatabase((_open, fresh) => {
       response: { output: response.output },
     });
   });
+
+  it.skipIf(dialect === 'sqlite')(
+    'T97: a response begins once on the host that has its topic, though that fails right after',
+    async () => {
+      const place = await fresh();
+      const gate = Promise.withResolvers<void>();
+      async function* slow(): AsyncGenerator<Chunk[]> {
+        await gate.promise;
+        yield says('Slow.');
+      }
+      const holder = await openV1([says('One.'), slow, says('Two.')], { place });
+      const other = await openV1([], { place });
+      const { id: previous_response_id } = await holder.openai.responses.create({
+        model,
+        input: 'Hi',
+      });
+      const { db } = holder.host.store;
+      const run = await db.selectFrom('runs').select('topic_id').executeTakeFirstOrThrow();
+      await holder.host.messages.send(owner, run.topic_id, { text: 'Wait', model });
+      await expect.poll(() => holder.scripted.requests.length).toBe(2);
+      armFault('inbox-carried-out:1:full', () => undefined);
+      const request = { model, input: 'More', previous_response_id, background: true };
+      const { id } = await other.openai.responses.create(request);
+      gate.resolve();
+      await expect
+        .poll(async () => (await other.openai.responses.retrieve(id)).output_text)
+        .toBe('Two.');
+      expect(await db.selectFrom('runs').select('id').execute()).toHaveLength(2);
+    },
+  );
 });

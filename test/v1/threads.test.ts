@@ -73,6 +73,24 @@ describe('threads of Anthropic’s official client', () => {
     expect(JSON.stringify(scripted.requests[2]?.messages)).not.toContain('Two.');
   });
 
+  it('continue nothing but a message that was stored as part of one', async () => {
+    const { anthropic, openai, scripted } = await openV1([says('One.'), says('Two.')]);
+    const response = await openai.responses.create({ model, input: 'Hi' });
+    const message = await anthropic.beta.messages.create({
+      ...settings,
+      messages: [{ role: 'user', content: 'Hi' }],
+    });
+    for (const id of [response.id.replace('resp_', 'msg_'), message.id])
+      await expect(
+        anthropic.beta.messages.create({
+          ...settings,
+          messages: [{ role: 'user', content: 'More' }],
+          thread: { type: 'continue', previous_message_id: id },
+        }),
+      ).rejects.toMatchObject({ status: 404, errorCode: 'thread_not_found' });
+    expect(scripted.requests).toHaveLength(2);
+  });
+
   it('T97: are nobody else’s: their client sends the conversation again', async () => {
     const api = await openV1([says('Secret.'), says('Hello.'), says('Again.')]);
     const first = await api.anthropic.beta.messages.create({

@@ -175,7 +175,7 @@ it('counts the tools of a connected server that nobody has listed', async () => 
 
 describe('a limit of the catalogue', () => {
   it('keeps users to the list, by every way in; admins are not limited', async () => {
-    const { api } = await openCatalogue();
+    const { api, registry, check } = await openCatalogue();
     const anna = await addPerson(api, 'Anna');
     const before = await install(anna, 'remote');
     expect(before.entries[0]?.server).toMatchObject({ state: 'disabled' });
@@ -200,6 +200,13 @@ describe('a limit of the catalogue', () => {
     await anna.json('PATCH', `/api/servers/${kept}`, { name: 'renamed', headers: { A: 'b' } });
     const one = await install(anna, 'remote');
     expect(one.entries[0]).toMatchObject({ error: { code: 'admin_only' } });
+    registry.state.all = [remote('2.0.0', url)];
+    await check();
+    const newer = { server: kept, version: '2.0.0' };
+    const update = await anna.send('POST', '/api/registry/update', newer);
+    expect((await errorOf(update)).code).toBe('admin_only');
+    registry.state.all = [remote('1.0.0')];
+    await check();
     const entries = [{ registry: 'own', name: 'io.test/remote' }];
     await api.json('PUT', '/api/registry', { limit: { registries: [], entries } });
     const again = await install(anna, 'remote');
@@ -242,6 +249,10 @@ describeEachDatabase((_open, fresh, dialect) => {
         expect([403, 404]).toContain(denied.status);
       const own = await install(anna, 'local', { request: id });
       expect(own.entries[0]).toMatchObject({ error: { code: 'admin_only' } });
+      expect((await requestsOf(anna))[0]?.status).toBe('open');
+      const [other] = (await install(api, 'remote', { request: id })).entries;
+      expect(other).toMatchObject({ exists: false, error: { code: 'not_found' } });
+      expect(other).not.toHaveProperty('server');
       expect((await requestsOf(anna))[0]?.status).toBe('open');
       const done = await install(api, 'local', { request: id });
       const server = done.entries[0]?.server;

@@ -94,6 +94,34 @@ describe('the catalogue', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('shows what the latest check brought', async () => {
+    const { url, state } = await serverRegistry([listed('io.test/first')]);
+    const api = await openApi();
+    await use(api, { own: url });
+    await check(api);
+    expect((await search(api, 'io.test')).entries).toMatchObject([{ name: 'io.test/first' }]);
+    state.all = [listed('io.test/second')];
+    await check(api);
+    expect((await search(api, 'io.test')).entries).toMatchObject([{ name: 'io.test/second' }]);
+  });
+
+  it('keeps nothing that a check brought from an address that an admin has replaced', async () => {
+    const before = await serverRegistry([listed('io.test/before')]);
+    const held = Promise.withResolvers<void>();
+    before.state.hold = held.promise;
+    const api = await openApi();
+    await use(api, { own: before.url });
+    const checking = check(api);
+    await vi.waitFor(() => expect(before.asked).toHaveLength(1));
+    const after = await serverRegistry([]);
+    await use(api, { own: after.url });
+    held.resolve();
+    const [, own] = (await checking).registries;
+    expect(own).toMatchObject({ url: after.url, count: 0 });
+    expect(own).not.toHaveProperty('checkedAt');
+    expect((await search(api, 'io.test')).total).toBe(0);
+  });
+
   it('lets no bad registry spoil another', async () => {
     const good = await serverRegistry([listed('io.test/good')]);
     const loop = await serverRegistry([], () =>
