@@ -1,5 +1,5 @@
 import { resultText } from '#chat/runs/tool-activity.ts';
-import { argumentsText } from '#shared/answer/answer-cursor.ts';
+import { argumentsText, isSpoken } from '#shared/answer/answer-cursor.ts';
 import { clientCallId } from '#shared/answer/client-calls.ts';
 import type { InputItemsQuery } from '#shared/api/v1-api.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
@@ -40,7 +40,7 @@ function toItems(message: Message): Item[] {
 }
 
 function partOf(block: Block, role: Message['role']): object[] {
-  if (block.type === 'main_text') {
+  if (isSpoken(block)) {
     const text = block.content;
     if (role === 'user') return [{ type: 'input_text', text }];
     return [{ type: 'output_text', text, annotations: [] }];

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { activityOf } from '#chat/runs/tool-activity.ts';
-import { argumentsText, type Piece, type SpokenBlock } from '#shared/answer/answer-cursor.ts';
+import {
+  argumentsText,
+  isSpoken,
+  type Piece,
+  type SpokenBlock,
+} from '#shared/answer/answer-cursor.ts';
 import { endingOf, failureOf } from '#shared/answer/answer-ending.ts';
 import { clientCallId, clientCalls } from '#shared/answer/client-calls.ts';
 import type { ErrorInfo } from '#shared/errors/errors.ts';
@@ -148,13 +153,13 @@ function messageHead(id: string, model: string): object {
 }
 
 function toContent(block: Block, { showsThinking }: MessageFacts): object[] {
-  if (block.type === 'main_text') return [{ type: 'text', text: block.content, citations: null }];
   if (block.type === 'thinking') {
     if (!showsThinking) return [];
     const { signature = '', redactedData: data } = signatureOf(block);
     if (data !== undefined) return [{ type: 'redacted_thinking', data }];
     return [{ type: 'thinking', thinking: block.content, signature }];
   }
+  if (isSpoken(block)) return [{ type: 'text', text: block.content, citations: null }];
   if (block.type !== 'tool' || !block.client) return [];
   const input = parseJson(argumentsText(block)) ?? block.arguments;
   return [{ type: 'tool_use', id: clientCallId(block), name: block.modelToolName, input }];

@@ -1,6 +1,7 @@
 import {
   AnswerCursor,
   argumentsText,
+  isSpoken,
   type Piece,
   type SpokenBlock,
 } from '#shared/answer/answer-cursor.ts';
@@ -100,7 +101,7 @@ export class ResponsesEncoder {
   toResponse(answer: Message): object {
     this.write(answer);
     for (const block of answer.blocks)
-      if ((block.type === 'main_text' || block.type === 'thinking') && isBlockOpen(block))
+      if (isSpoken(block) && isBlockOpen(block))
         this.#set(block, spokenItem(block, block.content, 'in_progress'));
     return this.#object(this.#status);
   }

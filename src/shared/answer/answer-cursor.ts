@@ -12,8 +12,15 @@ import {
 import { parseJson } from '../vocabulary/json.ts';
 import { isMessageRunning, type Message } from '../vocabulary/message.ts';
 
-/** A block whose text is told as it grows. */
+/** A block whose text programs get as it grows. */
 export type SpokenBlock = TextBlock | ThinkingBlock;
+
+const spokenTypes: Record<SpokenBlock['type'], true> = { main_text: true, thinking: true };
+
+/** Whether programs get the text of a block. */
+export function isSpoken(block: Block): block is SpokenBlock {
+  return Object.hasOwn(spokenTypes, block.type);
+}
 
 /**
  * What an answer says next. `at` is its place in the answer: one more for each of these, and for each character of a
@@ -108,10 +115,8 @@ export class AnswerCursor {
       this.#tell({ type: 'medium', block });
       return this.#goOn(block);
     }
+    if (isSpoken(block)) return this.#tellText(block, message);
     switch (block.type) {
-      case 'main_text':
-      case 'thinking':
-        return this.#tellText(block, message);
       case 'tool':
         return this.#tellCall(block, message);
       case 'citation':
@@ -199,8 +204,8 @@ export class AnswerCursor {
 
 /** Whether the model is writing it for the program. */
 function isWritten(block: Block): boolean {
-  const isSpoken = block.type === 'main_text' || block.type === 'thinking';
-  return isBlockOpen(block) && (isSpoken || (block.type === 'tool' && block.client === true));
+  const isForProgram = isSpoken(block) || (block.type === 'tool' && block.client === true);
+  return isBlockOpen(block) && isForProgram;
 }
 
 function isAsBefore(block: Block, before: Block | undefined): boolean {

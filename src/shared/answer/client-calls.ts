@@ -1,3 +1,4 @@
+import { isSpoken } from './answer-cursor.ts';
 import type { ToolBlock } from '../vocabulary/block.ts';
 import type { Message } from '../vocabulary/message.ts';
 
@@ -24,7 +25,8 @@ export function clientCalls({ blocks }: Pick<Message, 'blocks'>): ToolBlock[] {
 /** The text of an answer as programs get it: what was cut by an end of the process was said again. */
 export function answerText({ blocks }: Pick<Message, 'blocks'>): string {
   return blocks
-    .filter(({ type, status }) => type === 'main_text' && status !== 'interrupted')
+    .filter((block) => isSpoken(block) && block.type !== 'thinking')
+    .filter(({ status }) => status !== 'interrupted')
     .map(({ content }) => content)
     .join('\n\n');
 }
