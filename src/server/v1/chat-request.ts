@@ -13,9 +13,11 @@ import {
   extensionOf,
   historyOf,
   listOf,
+  partsOf,
   refused,
   refuseUnsupported,
   toDefinitions,
+  wordsOf,
 } from './request-parts.ts';
 import { audioOf, fileAt, fileOf } from './brought-files.ts';
 import {
@@ -229,42 +231,31 @@ function readMessages(
 ): { system: string; said: Brought[] } {
   const system: string[] = [];
   const said: Brought[] = [];
+  const toOne = (part: Part) => toPart(part, files);
   for (const message of messages) {
     if (message.role === 'system' || message.role === 'developer')
-      system.push(textOf(message.content));
+      system.push(wordsOf(message.content));
     else if (message.role === 'user')
-      said.push({ role: 'user', parts: partsOf(message.content, files) });
+      said.push({ role: 'user', parts: partsOf(message.content, toOne) });
     else if (message.role === 'tool')
       said.push({
         role: 'tool',
         callId: message.tool_call_id,
-        parts: partsOf(message.content, files),
+        parts: partsOf(message.content, toOne),
       });
     else if (message.role === 'assistant')
       said.push({
         role: 'assistant',
-        text: textOf(message.content ?? message.refusal ?? ''),
+        text: wordsOf(message.content ?? message.refusal ?? ''),
         calls: message.tool_calls ?? [],
       });
   }
   return { system: system.join('\n\n'), said };
 }
 
-type Content = z.infer<typeof contentSchema>;
+type Part = z.infer<typeof partSchema>;
 
-function textOf(content: Content): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : ''))
-    .join('');
-}
-
-function partsOf(content: Content, files: Files): BroughtPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return content.map((part) => toPart(part, files));
-}
-
-function toPart(part: z.infer<typeof partSchema>, files: Files): BroughtPart {
+function toPart(part: Part, files: Files): BroughtPart {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text };

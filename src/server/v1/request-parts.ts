@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunRequest } from '#chat/runs/run-request.ts';
+import type { BroughtPart, RunRequest } from '#chat/runs/run-request.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import type { ChosenParameters } from '#shared/vocabulary/model.ts';
@@ -95,6 +95,21 @@ export function effortOf(
   const found = Object.hasOwn(known, effort) && known[effort];
   if (found) return found;
   throw refused(say('v1-effort')`Reasoning effort ${effort.slice(0, 50)} isn't supported.`, field);
+}
+
+/** The text of content in the formats of OpenAI: of a text, of texts and refusals among its parts. */
+export function wordsOf(content: string | readonly Record<string, unknown>[]): string {
+  if (typeof content === 'string') return content;
+  const isText = (each: unknown): each is string => typeof each === 'string';
+  return content.map(({ text, refusal }) => [text, refusal].find(isText) ?? '').join('');
+}
+
+/** Content as parts; a text is one. */
+export function partsOf<P>(
+  content: string | readonly P[],
+  toPart: (part: P) => BroughtPart,
+): BroughtPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(toPart);
 }
 
 /** The arguments of a call that a client repeats: text, or JSON that it made an object of. */

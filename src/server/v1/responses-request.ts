@@ -18,9 +18,11 @@ import {
   extensionOf,
   historyOf,
   listOf,
+  partsOf,
   refused,
   refuseUnsupported,
   toDefinitions,
+  wordsOf,
 } from './request-parts.ts';
 import { readTools, responsesToolSchema } from './responses-tools.ts';
 import { callOfApproval, runOfResponse } from './responses-ids.ts';
@@ -282,11 +284,12 @@ function readItems(
 
 function readItem(read: Read, item: Item, files: Files): void {
   const { said } = read;
+  const toOne = (part: Part) => toPart(part, files);
   switch (item.type) {
     case 'message':
-      if (item.role === 'user') said.push({ role: 'user', parts: partsOf(item.content, files) });
-      else if (item.role === 'assistant') addText(said, textOf(item.content));
-      else read.system.push(textOf(item.content));
+      if (item.role === 'user') said.push({ role: 'user', parts: partsOf(item.content, toOne) });
+      else if (item.role === 'assistant') addText(said, wordsOf(item.content));
+      else read.system.push(wordsOf(item.content));
       return;
     case 'function_call':
       answerIn(said).calls.push({
@@ -305,7 +308,7 @@ function readItem(read: Read, item: Item, files: Files): void {
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const { call_id: callId, output } = item;
-      said.push({ role: 'tool', callId, parts: partsOf(output, files) });
+      said.push({ role: 'tool', callId, parts: partsOf(output, toOne) });
       return;
     }
     case 'mcp_approval_response': {
@@ -341,21 +344,9 @@ function addText(said: Brought[], more: string): void {
   answer.text += answer.text === '' || more === '' ? more : `\n\n${more}`;
 }
 
-type Content = z.infer<typeof contentSchema>;
+type Part = z.infer<typeof partSchema>;
 
-function textOf(content: Content): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map((part) => ('text' in part ? part['text'] : 'refusal' in part ? part['refusal'] : ''))
-    .join('');
-}
-
-function partsOf(content: Content, files: Files): BroughtPart[] {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return content.map((part) => toPart(part, files));
-}
-
-function toPart(part: z.infer<typeof partSchema>, files: Files): BroughtPart {
+function toPart(part: Part, files: Files): BroughtPart {
   switch (part.type) {
     case 'refusal':
       return { type: 'text', text: part.refusal };
