@@ -241,7 +241,10 @@ export class Registries {
       const page = await readPage(this.#deps.store.db, id, at);
       at += 1;
       if (!Array.isArray(page)) return false;
-      for (const each of page) entries.push(...[toCopied(id, each) ?? []].flat());
+      for (const each of page) {
+        const entry = toCopied(id, each);
+        if (entry) entries.push(entry);
+      }
       return true;
     });
     return entries;

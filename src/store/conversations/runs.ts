@@ -34,18 +34,22 @@ export async function insertRun(tx: Db, run: Run, reader: string | null): Promis
 
 type Asker = Pick<Run, 'owner' | 'credential'>;
 
-/** The newest run of the same body since a time. */
-export async function findRunOfBody(
-  db: Db,
-  { owner, credential }: Asker,
-  bodyHash: string,
-  since: number,
-): Promise<Run | undefined> {
-  const row = await db
+function runsOf(db: Db, { owner, credential }: Asker) {
+  return db
     .selectFrom('runs')
     .selectAll()
     .where('owner', '=', owner)
-    .where('credential', '=', credential)
+    .where('credential', '=', credential);
+}
+
+/** The newest run of the same body since a time. */
+export async function findRunOfBody(
+  db: Db,
+  asker: Asker,
+  bodyHash: string,
+  since: number,
+): Promise<Run | undefined> {
+  const row = await runsOf(db, asker)
     .where('body_hash', '=', bodyHash)
     .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
@@ -58,15 +62,11 @@ export async function findRunOfBody(
 /** The newest runs that answered to the same words. */
 export async function findRunsOfChain(
   db: Db,
-  { owner, credential }: Asker,
+  asker: Asker,
   chain: string,
   limit: number,
 ): Promise<Run[]> {
-  const rows = await db
-    .selectFrom('runs')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('credential', '=', credential)
+  const rows = await runsOf(db, asker)
     .where('chain', '=', chain)
     .orderBy('created_at', 'desc')
     .limit(limit)
@@ -77,16 +77,10 @@ export async function findRunsOfChain(
 /** The run of an `Idempotency-Key`. */
 export async function findRunOfKey(
   db: Db,
-  { owner, credential }: Asker,
+  asker: Asker,
   requestKey: string,
 ): Promise<Run | undefined> {
-  const row = await db
-    .selectFrom('runs')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('credential', '=', credential)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
+  const row = await runsOf(db, asker).where('request_key', '=', requestKey).executeTakeFirst();
   return row && toRun(row);
 }
 

@@ -16,22 +16,20 @@ interface FormModalProps {
   /** What its button says; "Save" unless told. */
   saveText?: string;
   saveTestId?: string;
-  /** What else can be done, before the way back. */
-  aside?: ReactNode;
   /** The fields. */
   children: ReactNode;
 }
 
 /** A dialog with fields that are saved or left as they were; it closes when they are. */
 export function FormModal(props: FormModalProps): ReactElement {
-  const { title, description, onClose, save, aside, children } = props;
+  const { title, description, onClose, save, children, ...actions } = props;
   const { error, submit } = useSubmit(onClose);
   return (
     <Modal open onClose={onClose} title={title} description={description}>
       <Form className="space-y-4" onSend={(form) => submit(() => save(form))}>
         {children}
         {error && <ErrorNote error={error} />}
-        <DialogActions {...props}>{aside}</DialogActions>
+        <DialogActions onClose={onClose} {...actions} />
       </Form>
     </Modal>
   );

@@ -2,7 +2,7 @@ import { logoOf } from '../../../features/tools/call/server-logo.ts';
 
 /** As long as the logo of a server may be. */
 const maxChars = 65_536;
-/** The edgePx of a picture that was too large, in pixels. */
+/** The height that a picture which was too large is given. */
 const edgePx = 96;
 
 /** An image as a data URL, made smaller if it is too large. Rejects where it cannot be shown. */
