@@ -159,7 +159,7 @@ function toContent(block: Block, { showsThinking }: MessageFacts): object[] {
     if (data !== undefined) return [{ type: 'redacted_thinking', data }];
     return [{ type: 'thinking', thinking: block.content, signature }];
   }
-  if (isSpoken(block)) return [{ type: 'text', text: block.content, citations: null }];
+  if (isSpoken(block)) return [{ type: 'text', text: block.content }];
   if (block.type !== 'tool' || !block.client) return [];
   const input = parseJson(argumentsText(block)) ?? block.arguments;
   return [{ type: 'tool_use', id: clientCallId(block), name: block.modelToolName, input }];
