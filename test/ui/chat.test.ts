@@ -119,12 +119,20 @@ describe('a chat of the AI SDK on Cerise', () => {
       [
         { type: 'text-start', id: 't' },
         { type: 'text-delta', id: 't', text: 'Half' },
-        { type: 'error', error: { code: 'model_failed', message: 'The model is busy.' } },
+        {
+          type: 'error',
+          error: {
+            code: 'model_failed',
+            message: 'The model is busy.',
+            hint: 'Wait.',
+            details: { vendorMessage: 'Queue full' },
+          },
+        },
       ],
     ]);
     await chat.sendMessage({ text: 'Hi' });
     expect(chat.status).toBe('error');
-    expect(chat.error?.message).toContain('busy');
+    expect(chat.error?.message).toBe('The model is busy. Wait. Queue full');
     expect(textOf(chat.answer)).toContain('Half');
   });
 

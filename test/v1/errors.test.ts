@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import { type FakeVendor, type ListAnswer, startFakeVendor } from '../fakes/fake-vendor.ts';
 import { calls, says } from '../fakes/scripted-model.ts';
+import { token } from '../fixtures/http.ts';
 import { clientsOf, model, noting, openV1, type V1 } from '../fixtures/v1.ts';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
@@ -80,6 +82,22 @@ describe('a failure of the model’s vendor', () => {
     expect(told).toMatchObject({ status: 400, type: 'invalid_request_error' });
     expect(told.message).toContain('Invalid schema for response_format');
     expect(told.headers.get('x-should-retry')).toBe('false');
+  });
+
+  it.each([
+    ['chat/completions', { messages }],
+    ['responses', { input: 'Hi' }],
+    ['messages', { messages, max_tokens: 99 }],
+  ])('says what the vendor refused in a stream of %s that has begun', async (path, body) => {
+    const details = { status: 400, vendorMessage: 'Too many tokens' };
+    const error = { code: 'model_failed', message: 'Refused.', hint: 'Ask for less.', details };
+    const { fetch } = await openV1([[...says('Half'), { type: 'error', error } as Chunk]]);
+    const response = await fetch(`http://cerise.test:4310/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ model, stream: true, ...body }),
+    });
+    expect(await response.text()).toContain('Refused. Ask for less. Too many tokens');
   });
 
   it('keeps the key of the provider to itself, and no retry helps', async () => {

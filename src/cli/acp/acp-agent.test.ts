@@ -139,9 +139,13 @@ describe('an editor', () => {
   });
 
   it('hears why an answer failed', async () => {
-    const error = { code: 'model_failed', message: 'The model is busy.' } as const;
+    const details = { vendorMessage: 'Queue full' };
+    const said = { message: 'The model is busy.', hint: 'Wait.', details };
+    const error = { code: 'model_failed', ...said } as const;
     const editor = editorOf(await openHost([[{ type: 'error', error }]]));
-    await expect(prompt(editor, await newSession(editor), 'Hi')).rejects.toThrow('busy');
+    await expect(prompt(editor, await newSession(editor), 'Hi')).rejects.toThrow(
+      'The model is busy. Wait. Queue full',
+    );
   });
 
   it('chooses a model', async () => {

@@ -115,7 +115,7 @@ export class AcpAgent {
     for (const note of session.notes.splice(0)) this.#note(sessionId, note);
     const answer = await this.#follow(sessionId, answerId);
     const failure = failureOf(answer);
-    if (failure) throw new CeriseError(failure.code, failure.message);
+    if (failure) throw new CeriseError(failure.code, failure.message, failure);
     return { stopReason: stopReasons[endingOf(answer)] };
   }
 

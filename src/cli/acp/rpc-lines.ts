@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
-import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
+import { CeriseError } from '#shared/errors/errors.ts';
 import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/json.ts';
-import { tell } from '../messages/tell.ts';
+import { tellError } from '../messages/tell.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** Answers a request, or takes a notification, whose result nobody gets. */
@@ -80,7 +80,7 @@ export class RpcLines {
       return {
         error: {
           code: isWrong ? rpcCode.invalidParams : rpcCode.internalError,
-          message: tell(wordsOf(error)),
+          message: tellError(error),
         },
       };
     }

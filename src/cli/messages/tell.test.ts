@@ -71,4 +71,9 @@ describe('the name of the program', () => {
       'The file cerise.db of cerise is gone.',
     );
   });
+
+  it('says of a failure of a model what its vendor said', () => {
+    const details = { vendorMessage: 'Ask cerise mcp.' };
+    expect(tellError({ message: 'Refused.', details })).toBe('Refused. Ask cerise mcp.');
+  });
 });

@@ -1,4 +1,4 @@
-import { type ErrorInfo, hintOf, messageOf } from '#shared/errors/errors.ts';
+import { type ErrorInfo, hintOf, messageOf, vendorWords } from '#shared/errors/errors.ts';
 import { joinWords, sayIn, type Words } from '#shared/errors/sentence.ts';
 import { zhHost } from '#shared/messages/zh-host.ts';
 import { programName } from './program-name.ts';
@@ -27,10 +27,12 @@ export function tell(words: Words): string {
 const command =
   /\bcerise (?=(?:acp|backup|chat|completion|config|doctor|eval|help|logs|mcp|models|replay|restore|secrets|serve|sign-in|tools|topics)\b)/g;
 
-/** An error with its advice, in the language of the terminal; commands in it can be typed as printed. */
-export function tellError(
-  error: Pick<ErrorInfo, 'message' | 'messageSaid' | 'hint' | 'hintSaid'>,
-): string {
+/**
+ * An error with its advice, in the language of the terminal, and what the vendor of the model said; commands in it can
+ * be typed as printed.
+ */
+export function tellError(error: Omit<ErrorInfo, 'code'>): string {
   const text = tell(joinWords(messageOf(error), hintOf(error)));
-  return text.replaceAll(command, () => `${programName()} `);
+  const own = text.replaceAll(command, () => `${programName()} `);
+  return [own, vendorWords(error)].filter(Boolean).join(' ');
 }

@@ -2,7 +2,7 @@ import type { CallWord } from '#chat/runs/decide-calls.ts';
 import { resultText } from '#chat/runs/tool-activity.ts';
 import { AnswerCursor, type Piece } from '#shared/answer/answer-cursor.ts';
 import { type Ending, endingOf, failureOf } from '#shared/answer/answer-ending.ts';
-import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { type ErrorInfo, fullMessage } from '#shared/errors/errors.ts';
 import { sseFrame } from '#shared/text/sse-frame.ts';
 import { type Block, isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
@@ -42,9 +42,9 @@ export class UiEncoder {
   }
 
   /** What tells the page that the stream ends before the answer. */
-  cut({ message }: ErrorInfo): string {
+  cut(error: ErrorInfo): string {
     this.#frames = '';
-    this.#send({ type: 'error', errorText: message });
+    this.#send({ type: 'error', errorText: fullMessage(error) });
     return this.#frames;
   }
 
@@ -148,7 +148,7 @@ export class UiEncoder {
 
   #end(answer: Message): void {
     const failure = failureOf(answer);
-    if (failure) this.#send({ type: 'error', errorText: failure.message });
+    if (failure) this.#send({ type: 'error', errorText: fullMessage(failure) });
     const ending = endingOf(answer);
     if (ending === 'cancelled') this.#send({ type: 'abort' });
     this.#finish(finishReasons[ending], answer);

@@ -7,7 +7,7 @@ import {
 } from '#shared/answer/answer-cursor.ts';
 import { endingOf, failureOf } from '#shared/answer/answer-ending.ts';
 import type { Run } from '#shared/api/v1-api.ts';
-import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { type ErrorInfo, fullMessage } from '#shared/errors/errors.ts';
 import { sseFrame } from '#shared/text/sse-frame.ts';
 import { type Block, isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
@@ -92,8 +92,7 @@ export class ResponsesEncoder {
 
   /** What tells a client that the stream ends before the response. It goes on after the last event before. */
   cut(error: ErrorInfo): string {
-    const { message } = error;
-    const data = { type: 'error', code: codeOf(error), message, param: null };
+    const data = { type: 'error', code: codeOf(error), message: fullMessage(error), param: null };
     return frame(data, Math.max(this.#last, 0));
   }
 
@@ -339,7 +338,9 @@ export class ResponsesEncoder {
       created_at: Math.floor(this.#run.createdAt / 1000),
       status,
       error:
-        status === 'failed' && failure ? { code: codeOf(failure), message: failure.message } : null,
+        status === 'failed' && failure
+          ? { code: codeOf(failure), message: fullMessage(failure) }
+          : null,
       incomplete_details: status === 'incomplete' ? { reason: this.#reason } : null,
       ...asked,
       output: this.#finished(),

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type ErrorInfo } from '#shared/errors/errors.ts';
+import { type ErrorCode, errorStatus, type ErrorInfo, fullMessage } from '#shared/errors/errors.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 
 /** Whose words an error is told in. */
@@ -16,8 +16,6 @@ interface VendorFacts {
   status?: number;
   /** In seconds. */
   retryAfter?: number;
-  /** Its own sentence. */
-  vendorMessage?: string;
 }
 
 /** Failures of models that last until somebody does something about them. */
@@ -48,8 +46,7 @@ export function vendorError(error: ErrorInfo, vendor: Vendor, { isFinal = false 
 
 /** The body of it, which also stands in streams. */
 export function errorBody(error: ErrorInfo, vendor: Vendor): object {
-  const { vendorMessage } = detailsOf(error);
-  const message = [error.message, error.hint, vendorMessage].filter(Boolean).join(' ');
+  const message = fullMessage(error);
   const status = statusOf(error);
   if (vendor === 'anthropic')
     return {

@@ -192,6 +192,17 @@ export function hintOf({
   return hint === undefined ? undefined : toWords(hint, hintSaid);
 }
 
+/** What the vendor of a model said itself, which is nobody's to translate. */
+export function vendorWords({ details }: Pick<ErrorInfo, 'details'>): string | undefined {
+  const { vendorMessage } = (details ?? {}) as { vendorMessage?: unknown };
+  return typeof vendorMessage === 'string' ? vendorMessage : undefined;
+}
+
+/** All that an error says to a program: what happened, what can be done, what the vendor said. */
+export function fullMessage(error: ErrorInfo): string {
+  return [error.message, error.hint, vendorWords(error)].filter(Boolean).join(' ');
+}
+
 /** What anything that was thrown says, as words. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CeriseError) return messageOf(error);

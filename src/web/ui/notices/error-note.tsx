@@ -1,17 +1,11 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ErrorInfo } from '#shared/errors/errors.ts';
+import { type ErrorInfo, vendorWords } from '#shared/errors/errors.ts';
 import { useReason } from './use-reason.ts';
 
 interface ErrorNoteProps {
   error: ErrorInfo;
   children?: ReactNode;
-}
-
-/** What the vendor of a model said itself, which is nobody's to translate. */
-function vendorWords({ details }: ErrorInfo): string | undefined {
-  const { vendorMessage } = (details ?? {}) as { vendorMessage?: unknown };
-  return typeof vendorMessage === 'string' ? vendorMessage : undefined;
 }
 
 /** A failure: what happened, what can be done, what the vendor said, and its code. */
