@@ -109,8 +109,9 @@ export class Metrics {
       'cerise_event_loop_delay_seconds',
       'Delay of the event loop since the last scrape.',
     );
-    for (const quantile of [50, 99, 100])
-      loop.set(this.#delay.percentile(quantile) / 1e9, { quantile: String(quantile / 100) });
+    // Prometheus keeps the label `quantile` for summaries.
+    for (const percentile of [50, 99, 100])
+      loop.set(this.#delay.percentile(percentile) / 1e9, { percentile: String(percentile) });
     this.#delay.reset();
     const cpu = counter('process_cpu_seconds_total', 'CPU time of this process.');
     const { user, system } = process.cpuUsage();
