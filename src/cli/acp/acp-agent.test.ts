@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { ListSessionsResponse } from '@agentclientprotocol/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
@@ -239,6 +240,62 @@ describe('a session', () => {
     gate.resolve();
     await expect.poll(() => saidIn(second, 'agent_message_chunk')).toBe('Late.');
     await ended;
+  });
+
+  it('is in the list of sessions, and goes on without being shown again', async () => {
+    const api = await openHost([says('One.'), says('Two.')]);
+    const first = editorOf(api);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, 'Hi');
+    await api.json('PATCH', `/api/topics/${sessionId}`, { title: 'Greeting' });
+    const second = editorOf(api);
+    const listed = await second.agent.request<ListSessionsResponse>('session/list', { cwd: '/a' });
+    expect(listed).toEqual({
+      sessions: [{ sessionId, cwd: '/a', title: 'Greeting', updatedAt: expect.any(String) }],
+    });
+    await second.agent.request('session/resume', { sessionId, cwd: '/a' });
+    expect(second.updates).toEqual([]);
+    expect(await prompt(second, sessionId, 'Again')).toBe('end_turn');
+    expect(saidIn(second, 'agent_message_chunk')).toBe('Two.');
+  });
+
+  it('is listed in pages', async () => {
+    const api = await openHost([]);
+    for (let index = 0; index < 51; index += 1) await api.json('POST', '/api/topics', {});
+    const { agent } = editorOf(api);
+    const ids = new Set<string>();
+    let page: ListSessionsResponse = { sessions: [] };
+    do {
+      const cursor = page.nextCursor;
+      page = await agent.request<ListSessionsResponse>('session/list', { cursor });
+      for (const { sessionId } of page.sessions) ids.add(sessionId);
+    } while (page.nextCursor);
+    expect(ids.size).toBe(51);
+  });
+
+  it('stops its answer when it is closed', async () => {
+    const never = new Promise<void>(() => undefined);
+    const api = await openHost([calls(['look_up', {}])], {
+      tools: [noting([], { before: never })],
+    });
+    const editor = editorOf(api);
+    const sessionId = await newSession(editor);
+    const ended = prompt(editor, sessionId, 'Hi');
+    await expect.poll(() => callsIn(editor).length).toBeGreaterThan(1);
+    await editor.agent.request('session/close', { sessionId });
+    expect(await ended).toBe('cancelled');
+  });
+
+  it('says whose fault it is that something did not work', async () => {
+    const { agent } = editorOf(await openHost([]));
+    const sessionId = 'none';
+    const image = { type: 'image', data: '***', mimeType: 'image/png' };
+    await expect(
+      agent.request('session/load', { sessionId, cwd: '/', mcpServers: [] }),
+    ).rejects.toMatchObject({ code: -32_002 });
+    await expect(
+      agent.request('session/prompt', { sessionId, prompt: [image] }),
+    ).rejects.toMatchObject({ code: -32_602, message: expect.stringContaining('base64') });
   });
 
   it('leaves no chat behind if nothing was said', async () => {

@@ -17,6 +17,9 @@ import type { RpcHandler, RpcLines } from './rpc-lines.ts';
 /** The version of the protocol that is spoken. */
 const protocolVersion = 1;
 
+/** Sessions in one answer to an editor that lists them. */
+const sessionsAtOnce = 50;
+
 /** What is known here of a session, which is a chat. */
 interface Session {
   /** The answers that run. */
@@ -47,6 +50,9 @@ export class AcpAgent {
     initialize: async () => this.#describe(),
     'session/new': (params) => this.#open(params),
     'session/load': (params) => this.#load(params),
+    'session/list': (params) => this.#list(params),
+    'session/resume': (params) => this.#resume(params),
+    'session/close': (params) => this.#leave(params),
     'session/prompt': (params) => this.#prompt(params),
     'session/cancel': (params) => this.#cancel(params),
     'session/set_config_option': (params) => this.#choose(params),
@@ -65,6 +71,7 @@ export class AcpAgent {
       agentInfo: { name: 'cerise', title: 'Cerise', version: this.#version },
       agentCapabilities: {
         loadSession: true,
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
         promptCapabilities: { image: true, audio: true, embeddedContext: true },
         mcpCapabilities: { http: true, sse: true },
       },
@@ -87,6 +94,38 @@ export class AcpAgent {
     this.#session(sessionId).notes = await attachServers(this.#client, sessionId, mcpServers);
     for (const message of activePath(conversation)) this.#replay(message);
     return { configOptions: await this.#options(sessionId) };
+  }
+
+  /** The chats, which have no folder: each belongs to the one that the editor asks about. */
+  async #list(params: unknown): Promise<object> {
+    const { cwd, cursor } = readParams(acpSchemas.listSessions, params);
+    const query = { limit: sessionsAtOnce, ...(cursor && { before: cursor }) };
+    const { topics } = await this.#client.topics.list(query);
+    const sessions = topics.map(({ id, title, updatedAt }) => ({
+      sessionId: id,
+      cwd: cwd ?? process.cwd(),
+      title,
+      updatedAt: new Date(updatedAt).toISOString(),
+    }));
+    const last = topics.length === sessionsAtOnce ? topics.at(-1)?.id : undefined;
+    return { sessions, ...(last !== undefined && { nextCursor: last }) };
+  }
+
+  /** Like loading, for an editor that shows by itself what was said. */
+  async #resume(params: unknown): Promise<object> {
+    const { sessionId, mcpServers } = readParams(acpSchemas.loadSession, params);
+    const configOptions = await this.#options(sessionId);
+    this.#session(sessionId).notes = await attachServers(this.#client, sessionId, mcpServers);
+    return { configOptions };
+  }
+
+  async #leave(params: unknown): Promise<object> {
+    const { sessionId } = readParams(acpSchemas.closeSession, params);
+    await this.#cancel({ sessionId });
+    const { isEmpty } = this.#session(sessionId);
+    this.#sessions.delete(sessionId);
+    if (isEmpty) await this.#client.topics.remove(sessionId);
+    return {};
   }
 
   #replay(message: Message): void {

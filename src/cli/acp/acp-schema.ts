@@ -39,6 +39,8 @@ const mcpServers = z.array(mcpServerSchema).default([]);
 export const acpSchemas = {
   newSession: z.object({ mcpServers }),
   loadSession: z.object({ sessionId, mcpServers }),
+  listSessions: z.object({ cwd: text.nullish(), cursor: text.nullish() }),
+  closeSession: z.object({ sessionId }),
   prompt: z.object({ sessionId, prompt: z.array(contentSchema) }),
   cancel: z.object({ sessionId }),
   setOption: z.object({ sessionId, configId: z.literal('model'), value: text }),

@@ -76,13 +76,7 @@ export class RpcLines {
       return { result: await handler(params) };
     } catch (error) {
       if (!(error instanceof CeriseError)) throw error;
-      const isWrong = error.code === 'invalid_request';
-      return {
-        error: {
-          code: isWrong ? rpcCode.invalidParams : rpcCode.internalError,
-          message: tellError(error),
-        },
-      };
+      return { error: { code: codeOf(error), message: tellError(error) } };
     }
   }
 
@@ -90,6 +84,12 @@ export class RpcLines {
     if (this.#isOver) return;
     this.#io.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
+}
+
+/** Whose fault an error is, as programs tell it apart. */
+function codeOf({ status }: CeriseError): number {
+  if (status === 400) return rpcCode.invalidParams;
+  return status === 404 ? rpcCode.resourceNotFound : rpcCode.internalError;
 }
 
 function programGone(): CeriseError {

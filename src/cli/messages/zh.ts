@@ -379,6 +379,7 @@ export const zhCli: Record<string, string> = {
   'cli-sign-in-done': '已登录',
   'cli-sign-in-expired': '已过期',
   'cli-acp-bad-params': '参数无效。{0}：{1}。',
+  'cli-acp-bad-data': '这条消息中的文件不是有效的 base64。',
   'cli-acp-waits-for-input': '服务器正在等待你在 Cerise 中输入。',
   'cli-acp-editor-left': '编辑器已断开连接。',
   'cli-acp-editor-refused': '编辑器无法执行此操作：{0}',
