@@ -321,7 +321,7 @@ describe('what a program hears', () => {
       );
       if (era === 'modern') await program.listen({ resourceSubscriptions: ['note://one'] });
       else await program.subscribeResource({ uri: 'note://one' });
-      await vi.waitFor(() => echo.updated('note://one'));
+      await vi.waitFor(() => echo.updated('note://one'), { timeout: 20_000 });
       const again = setInterval(() => echo.updated('note://one'), 100);
       expect(await promise).toBe('note://one');
       clearInterval(again);

@@ -115,11 +115,8 @@ describe.each(eras)('a program of the %s revision', (era) => {
     const { api, echo } = await openWorld();
     const program = await openProgram(api, era, { path: '/mcp/echo', key: await makeKey(api) });
     const calling = program.callTool({ name: 'echo', arguments: { words: 'hello' } });
-    const waiting = await vi.waitFor(async () => {
-      const call = await latestCall(api);
-      expect(call.state).toBe('proposed');
-      return call;
-    });
+    await expect.poll(() => latestCall(api)).toMatchObject({ state: 'proposed' });
+    const waiting = await latestCall(api);
     expect(echo.calls).toEqual([]);
     await approve(api, waiting);
     expect(textOf(await calling)).toBe('hello');
@@ -165,7 +162,7 @@ describe.each(eras)('a program of the %s revision', (era) => {
     stop.abort();
     await expect(calling).rejects.toThrow();
     await echo.cancelled;
-    await vi.waitFor(async () => expect((await latestCall(api)).state).toBe('cancelled'));
+    await expect.poll(() => latestCall(api)).toMatchObject({ state: 'cancelled' });
   });
 
   it('T87: loses a call that runs with its key, and hears nothing more of it', async () => {
@@ -177,7 +174,7 @@ describe.each(eras)('a program of the %s revision', (era) => {
     expect((await api.send('DELETE', `/api/keys/${keys[0]?.id}`)).status).toBe(204);
     await expect(calling).rejects.toThrow();
     await echo.cancelled;
-    await vi.waitFor(async () => expect((await latestCall(api)).state).toBe('cancelled'));
+    await expect.poll(() => latestCall(api)).toMatchObject({ state: 'cancelled' });
   });
 
   it('T87: keeps a call whose key outlives a new password', async () => {
@@ -203,13 +200,12 @@ describe.each(eras)('a program of the %s revision', (era) => {
     const stop = new AbortController();
     const no = { name: 'echo', arguments: { words: 'no' } };
     const calling = program.callTool(no, { signal: stop.signal });
-    await vi.waitFor(() => expect(lookUp).toHaveBeenCalled());
+    await expect.poll(() => lookUp).toHaveBeenCalled();
     stop.abort();
     await expect(calling).rejects.toThrow();
     resume();
-    await vi.waitFor(async () =>
-      expect(await latestCall(api)).toMatchObject({ state: 'cancelled', reach: 'never-left' }),
-    );
+    const ended = { state: 'cancelled', reach: 'never-left' };
+    await expect.poll(() => latestCall(api)).toMatchObject(ended);
     expect(echo.calls).toEqual([]);
   });
 
@@ -237,11 +233,10 @@ describe.each(eras)('a program of the %s revision', (era) => {
     expect(textOf(await able.callTool(order))).toContain('Ada');
     const unable = await openProgram(api, era, { path: '/mcp/demo', key });
     const calling = unable.callTool(order);
-    const { id } = await vi.waitFor(async () => {
-      const { inputs } = await api.json<{ inputs: { id: string }[] }>('GET', '/api/inputs');
-      expect(inputs).toHaveLength(1);
-      return inputs[0] ?? { id: '' };
-    });
+    const inputs = async () =>
+      (await api.json<{ inputs: { id: string }[] }>('GET', '/api/inputs')).inputs;
+    await expect.poll(inputs).toHaveLength(1);
+    const [{ id } = { id: '' }] = await inputs();
     const answer = { action: 'accept', content: { name: 'Grace' } };
     await api.json('POST', `/api/inputs/${id}`, answer);
     expect(textOf(await calling)).toContain('Grace');
@@ -309,7 +304,7 @@ describe('what a program is not told', () => {
       await program.setLoggingLevel('debug');
       await program.callTool({ name: 'test_tool_with_logging', arguments: {} });
     }
-    await vi.waitFor(() => expect(heard.full).toBeGreaterThanOrEqual(3));
+    await expect.poll(() => heard.full).toBeGreaterThanOrEqual(3);
     expect(heard.chat).toBe(0);
   });
 

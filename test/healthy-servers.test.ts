@@ -32,7 +32,7 @@ describe('a server that is gone', () => {
     await callTool(service, id, 'act');
     await server.close();
     await expect(callTool(service, id, 'act')).rejects.toMatchObject({ code: 'outcome_unknown' });
-    await vi.waitFor(() => expect(state()).toBe('reconnecting'));
+    await expect.poll(state).toBe('reconnecting');
   });
 
   it('is no longer connected after a refused ping', async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import { startRegistry, tinyPackage } from '../../../test/fakes/npm-registry.ts';
 import { run, startServer } from '../../../test/fixtures/cerise-in-process.ts';
@@ -25,10 +25,8 @@ it('says in list and doctor that a server is being installed, and waits for it',
   const release = registry.hold();
   const doctor = run(['mcp', 'doctor', 'tiny'], env);
   await registry.held();
-  await vi.waitFor(async () => {
-    const { stdout } = await run(['mcp', 'list'], env);
-    expect(stdout).toMatch(/tiny +installing .*\d+ s: tiny-mcp-server/);
-  });
+  const list = async () => (await run(['mcp', 'list'], env)).stdout;
+  await expect.poll(list).toMatch(/tiny +installing .*\d+ s: tiny-mcp-server/);
   const view = await server.json<ServerView>('GET', `/api/servers/${id}`);
   expect(view).toMatchObject({ state: 'installing', output: expect.any(String) });
   // The host answers whoever asked before the installation is over.

@@ -109,7 +109,7 @@ describe('cerise in a terminal', () => {
     await second.type('/resume 1\r', /demo needs your input.*text: $/s);
     await second.type('Ann\r', /: $/);
     await second.type('/c\r', /demo\/scripted\n/);
-    await vi.waitFor(() => expect(first.screen()).toMatch(/request is closed[^]*demo\/scripted/));
+    await expect.poll(first.screen).toMatch(/request is closed[^]*demo\/scripted/);
   });
 
   it('ends its question about a call that was decided elsewhere, and shows what became of it', async () => {

@@ -33,7 +33,7 @@ describe('what is chosen for a topic', () => {
     choices.chooseForTopic('t', { model: 'second' });
     const sent = outbox.sendMessage({ topicId: 't', text: 'hello' });
     for (let count = 1; count <= 2; count += 1) {
-      await vi.waitFor(() => expect(letGo).toHaveLength(count));
+      await expect.poll(() => letGo).toHaveLength(count);
       letGo.at(-1)?.();
     }
     await sent;
