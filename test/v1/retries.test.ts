@@ -2,9 +2,11 @@ import { OpenAI } from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RunReaders } from '#chat/runs/run-readers.ts';
 import type { Chunk } from '#shared/vocabulary/chunk.ts';
+import { describeEachDatabase } from '../databases.ts';
 import { calls, says } from '../fakes/scripted-model.ts';
 import { listen } from '../fakes/loopback.ts';
 import { token } from '../fixtures/http.ts';
+import { holdNextTransaction } from '../fixtures/held-store.ts';
 import { clientsOf, model, noting, openV1, type V1 } from '../fixtures/v1.ts';
 import { owner } from '../host.ts';
 
@@ -31,6 +33,28 @@ function losing(api: V1, lost: number): OpenAI {
     },
   });
 }
+
+describeEachDatabase((_open, fresh) => {
+  it('T97: T76: retries that reach two hosts at once are one run', async () => {
+    const place = await fresh();
+    if (!place.databaseUrl) return;
+    const notes: unknown[] = [];
+    const round = [calls(['look_up', {}]), says('Once.')];
+    const tools = [noting(notes)];
+    const hosts = [
+      await openV1([...round, ...round], { tools, place }),
+      await openV1([...round, ...round], { tools, place }),
+    ];
+    const send = (api: V1) => api.send('POST', '/v1/chat/completions', body, retry);
+    const held = holdNextTransaction(hosts[0]!.host.store);
+    const first = send(hosts[0]!);
+    await held.reached;
+    const second = await send(hosts[1]!);
+    held.letGo();
+    expect([(await first).status, second.status]).toEqual([200, 200]);
+    expect(notes).toHaveLength(1);
+  });
+});
 
 describe('retries of the official client (T97)', () => {
   it('T97: join the first run, so that its tool runs once', async () => {
@@ -79,6 +103,39 @@ describe('retries of the official client (T97)', () => {
     await first.catch(() => undefined);
     await api.host.drain(5000);
     expect(notes).toHaveLength(1);
+  });
+
+  it('T97: T76: are one run where several arrive at once', async () => {
+    const notes: unknown[] = [];
+    const round = [calls(['look_up', {}]), says('Once.')];
+    const api = await openV1([...round, ...round, ...round], { tools: [noting(notes)] });
+    const send = () => api.send('POST', '/v1/chat/completions', body, retry);
+    const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('T97: T76: join the first try while that is being stored, though nobody noticed its client leave', async () => {
+    const notes: unknown[] = [];
+    const round = [calls(['look_up', {}]), says('Once.')];
+    const api = await openV1([...round, ...round], { tools: [noting(notes)] });
+    const held = holdNextTransaction(api.host.store);
+    const first = api.send('POST', '/v1/chat/completions', body);
+    await held.reached;
+    const again = api.send('POST', '/v1/chat/completions', body, retry);
+    await new Promise((resolve) => setImmediate(resolve));
+    held.letGo();
+    expect([(await first).status, (await again).status]).toEqual([200, 200]);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('T97: join the newest of equal requests, whichever of them was sent again', async () => {
+    const api = await openV1([says('One.'), says('Two.')]);
+    const ask = async (headers = {}) => {
+      const { choices } = await api.openai.chat.completions.create(body, { headers });
+      return choices[0]?.message.content;
+    };
+    expect([await ask(retry), await ask(), await ask(retry)]).toEqual(['One.', 'Two.', 'Two.']);
   });
 
   it('T97: get the end of a run that has ended', async () => {

@@ -12,6 +12,7 @@ import {
   findRunOfBody,
   findRunOfKey,
   freeKey,
+  freeRetryKey,
   getRun,
   insertRun,
   runsOfAnswer,
@@ -35,6 +36,7 @@ import { toAnswerRequest } from './run-answer.ts';
 import { findPlace, responseNotFound, type RunPlace } from './run-place.ts';
 import type { RunReaders } from './run-readers.ts';
 import type { Arrival, RunRequest } from './run-request.ts';
+import { RunTries, type RunTry } from './run-tries.ts';
 import { alreadyStarted, startRun, titleOf } from './start-run.ts';
 
 interface RunsDeps extends MessagesDeps {
@@ -65,6 +67,7 @@ export interface StartedRun extends FollowedAnswer {
 export class Runs {
   readonly #deps: RunsDeps;
   readonly #start: RunCommand<'run'>;
+  readonly #tries = new RunTries();
 
   constructor(deps: RunsDeps) {
     this.#deps = deps;
@@ -75,17 +78,26 @@ export class Runs {
 
   /** Begins a run, or joins the one that a retry repeats. */
   async begin(visitor: Visitor, request: RunRequest, arrival: Arrival): Promise<StartedRun> {
-    const joined = await this.#findFirst(visitor, arrival);
-    if (joined) return this.read(joined);
-    return this.#beginNew(visitor, request, arrival).catch(async (error: unknown) => {
-      // Two first requests with one key: whoever comes second joins.
-      const first = arrival.requestKey && (await this.#findFirst(visitor, arrival));
-      if (!first) throw error;
-      return this.read(first);
+    const name = JSON.stringify([visitor.owner, credentialOf(visitor), arrival.bodyHash]);
+    return this.#tries.enter(name, arrival, async (own) => {
+      const joined = await this.#findFirst(visitor, arrival);
+      if (joined) return this.read(joined);
+      return this.#beginNew(visitor, request, arrival, own).catch(async (error: unknown) => {
+        // Two first requests with one key, or two retries on two hosts: whoever comes second joins.
+        const isAlone = keyOf(arrival) === undefined;
+        const first = isAlone ? undefined : await this.#findFirst(visitor, arrival);
+        if (!first) throw error;
+        return this.read(first);
+      });
     });
   }
 
-  async #beginNew(visitor: Visitor, request: RunRequest, arrival: Arrival): Promise<StartedRun> {
+  async #beginNew(
+    visitor: Visitor,
+    request: RunRequest,
+    arrival: Arrival,
+    own: RunTry,
+  ): Promise<StartedRun> {
     const { decisions = [] } = request;
     if (decisions.length > 0) return this.#goOnDecided(visitor, request, arrival, decisions);
     const { owner } = visitor;
@@ -99,7 +111,7 @@ export class Runs {
     const asker = { owner, credential: credentialOf(visitor) };
     const place = await findPlace(deps, asker, request, assistantId);
     const known = { model, begins: place.begins };
-    return this.#beginIn(visitor, request, arrival, asked, place, known);
+    return this.#beginIn(visitor, request, { arrival, own }, asked, place, known);
   }
 
   /** A run of an owner. Throws `response_not_found`. */
@@ -176,7 +188,10 @@ export class Runs {
     if (!isRetry) return undefined;
     const since = this.#deps.now() - limits.v1RetryTime;
     const run = await findRunOfBody(store.db, asker, bodyHash, since);
-    return run && (await this.#isWorthJoining(run)) ? run : undefined;
+    if (run && (await this.#isWorthJoining(run))) return run;
+    // That of a retry that is newer than what was seen here stays: then this one joins it.
+    await freeRetryKey(store.db, asker, retryKey(bodyHash), run?.createdAt ?? since);
+    return undefined;
   }
 
   /** A model that failed may answer now, as long as no call was sent in between. */
@@ -190,7 +205,7 @@ export class Runs {
   async #beginIn(
     visitor: Visitor,
     request: RunRequest,
-    arrival: Arrival,
+    { arrival, own }: { arrival: Arrival; own: RunTry },
     asked: AnswerRequest,
     place: RunPlace,
     known: ContextOf<'run'>,
@@ -214,6 +229,7 @@ export class Runs {
     const body = { messages: [...messages, answer], request: asked, run, reader, title };
     // Nobody knows of it yet, and the client's next try could not join it.
     if (arrival.signal.aborted) throw clientGone();
+    own.stores();
     const { seq } = await this.#start({ owner, topicId }, body, { known });
     return { run, reader, answer, after: seq };
   }
@@ -270,7 +286,7 @@ export class Runs {
       credential: credentialOf(visitor),
       kind: request.kind,
       bodyHash: arrival.bodyHash,
-      requestKey: arrival.requestKey,
+      requestKey: keyOf(arrival),
       asked: request.asked,
       stored: request.stored,
       createdAt: this.#deps.now(),
@@ -289,6 +305,15 @@ export function hasSent({ blocks }: Message): boolean {
   return blocks.some(
     (block) => block.type === 'tool' && !block.client && block.reach !== 'never-left',
   );
+}
+
+/** Under what a request is stored once. A retry without a key has one of its own: of several, on any host, one is stored. */
+function keyOf({ requestKey, isRetry, bodyHash }: Arrival): string | undefined {
+  return requestKey ?? (isRetry ? retryKey(bodyHash) : undefined);
+}
+
+function retryKey(bodyHash: string): string {
+  return `retry ${bodyHash}`;
 }
 
 /** What tells the requests of one key, sign-in or token from those of another. */

@@ -89,6 +89,23 @@ export async function freeKey(db: Db, id: string): Promise<void> {
   await db.updateTable('runs').set({ request_key: null }).where('id', '=', id).execute();
 }
 
+/** The same for the key of a retry, unless its run is newer than a time. */
+export async function freeRetryKey(
+  db: Db,
+  { owner, credential }: Asker,
+  requestKey: string,
+  until: number,
+): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({ request_key: null })
+    .where('owner', '=', owner)
+    .where('credential', '=', credential)
+    .where('request_key', '=', requestKey)
+    .where('created_at', '<=', until)
+    .execute();
+}
+
 /** A run by its id. */
 export async function getRun(db: Db, owner: string, id: string): Promise<Run | undefined> {
   const row = await db

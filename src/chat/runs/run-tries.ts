@@ -1,0 +1,58 @@
+import type { Arrival } from './run-request.ts';
+
+/**
+ * The tries of requests that are on their way on this host. A client sends a request again when it gave up on the try
+ * before, which may be anywhere by then: a retry goes on once those before it are in the store, or never will be.
+ */
+export class RunTries {
+  readonly #open = new Map<string, Set<RunTry>>();
+
+  /** Tries of the same name repeat each other. */
+  async enter<T>(
+    name: string,
+    { isRetry, signal }: Arrival,
+    work: (own: RunTry) => Promise<T>,
+  ): Promise<T> {
+    const open = this.#open.get(name) ?? new Set();
+    this.#open.set(name, open);
+    const before = isRetry ? [...open] : [];
+    const own = new RunTry(signal);
+    open.add(own);
+    try {
+      await Promise.all(before.map(({ decided }) => decided));
+      return await work(own);
+    } finally {
+      own.end();
+      open.delete(own);
+      if (open.size === 0) this.#open.delete(name);
+    }
+  }
+}
+
+/** One try of a request, from its arrival to the moment when others find it in the store. */
+export class RunTry {
+  readonly #decided = Promise.withResolvers<void>();
+  #isBeingStored = false;
+
+  constructor(signal: AbortSignal) {
+    const leave = () => {
+      if (!this.#isBeingStored) this.end();
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  }
+
+  /** Resolves when it is in the store, or will never be. */
+  get decided(): Promise<void> {
+    return this.#decided.promise;
+  }
+
+  /** From here on it is stored although its client leaves. */
+  stores(): void {
+    this.#isBeingStored = true;
+  }
+
+  end(): void {
+    this.#decided.resolve();
+  }
+}
