@@ -6,7 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
-import { answers, ask, ended, send, topicOf } from './page.ts';
+import { answers, ask, ended, inMenu, send, topicOf } from './page.ts';
 import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('blocks of an answer', () => {
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium())('blocks of an answer', () => {
     await page.getByRole('button', named('tool.structured')).click();
     await page.getByTestId('resource-link').getByRole('button', named('tool.openResource')).click();
     await page.getByTestId('resource').getByRole('heading').waitFor();
-    await answers(page).getByTestId('translate').click();
+    await inMenu(answers(page), 'translate');
     await page.getByRole('menuitem', { name: 'German' }).click();
     await answers(page).locator('[data-type="translation"][data-status="success"]').waitFor();
     expect(await barriers(page)).toEqual([]);

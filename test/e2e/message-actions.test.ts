@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { attach, newChat } from './composing.ts';
 import { opener } from './opener.ts';
-import { answers, ask, ended, shownMessages, shows, topicOf } from './page.ts';
+import { answers, ask, ended, inMenu, shownMessages, shows, topicOf } from './page.ts';
 import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('what can be done with a message', () => {
@@ -35,14 +35,46 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await expect.poll(focused).toBe(t('message.previous'));
   });
 
-  it('ends with Delete, apart from what goes through the versions', async () => {
+  it('ends with a menu that ends with Delete, apart from what goes through the versions', async () => {
     const buttons = answers(page).getByRole('group', named('message.actions')).getByRole('button');
-    const ids = await buttons.evaluateAll((all) => all.map((one) => one.dataset['testid']));
-    expect(ids.slice(-3)).toEqual(['compare', 'delete-message', 'usage']);
+    expect((await testIds(buttons)).slice(-3)).toEqual(['compare', 'message-menu', 'usage']);
+    await answers(page).getByTestId('message-menu').click();
+    const entries = await testIds(page.getByRole('menuitem'));
+    expect(entries).toEqual(['translate', 'branch', 'fork', 'delete-message']);
+    await page.keyboard.press('Escape');
+  });
+
+  it('stumble: shows at most four actions before what goes through the versions', async () => {
+    const buttons = answers(page).getByRole('group', named('message.actions')).getByRole('button');
+    const names = await buttons.evaluateAll((all) => all.map((one) => one.ariaLabel));
+    expect(names.slice(0, names.indexOf(t('message.previous')))).toEqual([
+      t('common.copy'),
+      t('message.regenerate'),
+      t('message.quote'),
+    ]);
+  });
+
+  it('has the menu on the keyboard, and the focus back on its button', async () => {
+    const menu = answers(page).getByTestId('message-menu');
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await page.getByTestId('languages').getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByTestId('languages').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 
   it('deletes a version and shows the one beside it', async () => {
-    await answers(page).getByTestId('delete-message').click();
+    await inMenu(answers(page), 'delete-message');
     await confirm();
     await version().waitFor({ state: 'detached' });
     const { messages } = await app.conversation(await topicOf(page));
@@ -59,7 +91,7 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     await answers(other).nth(1).waitFor();
     const question = page.locator('[data-testid="message"][data-role="user"]').nth(1);
     await question.hover();
-    await question.getByTestId('delete-message').click();
+    await inMenu(question, 'delete-message');
     await page
       .getByRole('dialog')
       .getByText(t('message.deleteText', { count: 2, more: 1 }))
@@ -122,3 +154,7 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     expect(troubles).toEqual([]);
   });
 });
+
+function testIds(all: Locator): Promise<(string | undefined)[]> {
+  return all.evaluateAll((each) => each.map((one) => (one as HTMLElement).dataset['testid']));
+}

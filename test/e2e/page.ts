@@ -46,6 +46,13 @@ export async function ended(page: Page, index: number): Promise<ShownMessage> {
   return message;
 }
 
+/** Chooses an entry of a message's menu. */
+export async function inMenu(message: Locator, entry: string): Promise<void> {
+  await message.hover();
+  await message.getByTestId('message-menu').click();
+  await message.page().getByTestId(entry).click();
+}
+
 /** The blocks of a type in the last answer. */
 export function blocks(page: Page, type: string): Locator {
   return answers(page).last().locator(`[data-testid="block"][data-type="${type}"]`);

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { SectionId } from '#web/pages/settings/sections.ts';
 import { helloBundle, settings as bundleSettings } from '../fixtures/bundles.ts';
 import { drop } from './drop.ts';
-import { answers } from './page.ts';
+import { answers, inMenu } from './page.ts';
 
 /** Conversations by what is in them. */
 export type Topics = Record<
@@ -144,7 +144,7 @@ const conversation: Station[] = [
   chat(
     'a branch of an answer',
     'versions',
-    opened('branch', (page) => page.getByTestId('branch-save')),
+    inMenuOf('branch', (page) => page.getByTestId('branch-save')),
     inDialog,
   ),
   chat(
@@ -190,8 +190,8 @@ const conversation: Station[] = [
   chat(
     'the languages of a translation',
     'tour',
-    opened('translate', (page) => page.getByTestId('languages')),
-    '[role="menu"]',
+    inMenuOf('translate', (page) => page.getByTestId('languages')),
+    '[data-testid="languages"]',
   ),
   chat(
     'what an answer took',
@@ -202,7 +202,7 @@ const conversation: Station[] = [
   chat(
     'the question before a message is deleted',
     'tour',
-    opened('delete-message', (page) => page.getByRole('dialog')),
+    inMenuOf('delete-message', (page) => page.getByRole('dialog')),
     inDialog,
   ),
 ];
@@ -353,6 +353,14 @@ function seen(testId: string): Station['show'] {
 function opened(button: string, what: (page: Page) => Locator): Station['show'] {
   return async (page) => {
     await page.getByTestId(button).first().click();
+    await what(page).first().waitFor();
+  };
+}
+
+/** Chooses an entry of the menu of the first answer. */
+function inMenuOf(entry: string, what: (page: Page) => Locator): Station['show'] {
+  return async (page) => {
+    await inMenu(answers(page).first(), entry);
     await what(page).first().waitFor();
   };
 }

@@ -6,7 +6,7 @@ import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
-import { ask, send, topicOf } from './page.ts';
+import { ask, inMenu, send, topicOf } from './page.ts';
 
 const { sidebar, common, message } = en;
 
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium())('order in many conversations', () => {
     await ask(page, 'What is 2+2?');
     await ask(page, 'What is 3+3?');
     const first = page.locator('[data-testid="message"][data-role="assistant"]').first();
-    await first.getByRole('button', { name: message.fork }).click();
+    await inMenu(first, 'fork');
     await page.waitForURL((url) => !url.pathname.endsWith(ids['Cherries'] ?? ''));
     await page.getByText(message.forkedFrom).waitFor();
     expect(await page.getByTestId('message').count()).toBe(2);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { answers, ask, topicOf } from './page.ts';
+import { answers, ask, inMenu, topicOf } from './page.ts';
 import { t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('a translation', () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium())('a translation', () => {
     translation().and(page.locator(`[data-status="${status}"]`));
 
   async function translate(language: string): Promise<void> {
-    await answers(page).getByTestId('translate').click();
+    await inMenu(answers(page), 'translate');
     await page.getByRole('menuitem', { name: language, exact: true }).click();
   }
 
@@ -35,8 +35,9 @@ describe.skipIf(!hasChromium())('a translation', () => {
     await ask(page, '/write 900');
     // From here on slow enough that a reload is over before a translation is.
     await app.restart('SIGKILL', 20);
-    await answers(page).getByTestId('translate').click();
-    expect(await page.getByRole('menuitem').first().textContent()).toBe('English');
+    await inMenu(answers(page), 'translate');
+    const languages = page.getByTestId('languages').getByRole('menuitem');
+    expect(await languages.first().textContent()).toBe('English');
     await page.getByRole('menuitem', { name: 'Japanese' }).click();
     await withStatus('streaming').waitFor();
     await translation()

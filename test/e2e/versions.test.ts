@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
 import { opener } from './opener.ts';
-import { answers, ask, ended, topicOf } from './page.ts';
+import { answers, ask, ended, inMenu, topicOf } from './page.ts';
 import { named, t } from './texts.ts';
 
 describe.skipIf(!hasChromium())('versions of an answer', () => {
@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium())('versions of an answer', () => {
 
   it('branch from a step, with the calls before it as they were', async () => {
     await ask(page, 'What is 6*7?');
-    await answers(page).getByTestId('branch').click();
+    await inMenu(answers(page), 'branch');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(t('versions.from')).selectOption('2');
     await dialog.getByLabel(t('versions.prompt')).fill('Be brief.');

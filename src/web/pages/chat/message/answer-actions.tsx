@@ -8,13 +8,10 @@ import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { useOnce } from '../../../ui/hooks/use-submit.ts';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { BranchSwitcher } from './branch-switcher.tsx';
-import { DeleteMessage } from './delete-message.tsx';
-import { ForkButton } from './fork-button.tsx';
+import { MessageMenu } from './message-menu.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { QuoteButton } from './quote-button.tsx';
-import { TranslateMenu } from './translate-menu.tsx';
 import { UsageLine } from './usage-line.tsx';
-import { BranchButton } from './version-tools.tsx';
 
 /** What can be done with a finished answer, how it ended, and what it took. */
 export function AnswerActions({ message }: { message: Message }): ReactElement {
@@ -38,12 +35,9 @@ export function AnswerActions({ message }: { message: Message }): ReactElement {
         <RefreshCw />
       </IconButton>
       <OtherModels used={message.model} onChoose={regenerate} />
-      <BranchButton message={message} />
       {text && <QuoteButton messageId={message.id} text={text} />}
-      {text && <TranslateMenu message={message} />}
-      <ForkButton messageId={message.id} />
       <BranchSwitcher message={message} />
-      <DeleteMessage message={message} />
+      <MessageMenu message={message} hasText={text !== ''} />
       {message.status === 'stopped' && (
         <span className="ml-1.5 rounded-full bg-sunken px-2 py-0.5">{t('stopped')}</span>
       )}

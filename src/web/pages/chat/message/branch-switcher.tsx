@@ -16,7 +16,7 @@ import { useKeys } from '../../../state/page/use-shortcut.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { newestLeaf, versionsOf } from './branches.ts';
-import { CompareButton } from './version-tools.tsx';
+import { CompareButton } from './compare-button.tsx';
 
 const none: Message[] = [];
 /** The version that is to have the focus once it is shown in place of the one that had it. */

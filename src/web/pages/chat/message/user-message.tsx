@@ -7,12 +7,10 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { TimeAgo } from '../../../ui/text/time-ago.tsx';
 import { BranchSwitcher } from './branch-switcher.tsx';
-import { DeleteMessage } from './delete-message.tsx';
-import { ForkButton } from './fork-button.tsx';
 import { isBeingWorded, MessageEditor } from './message-editor.tsx';
+import { MessageMenu } from './message-menu.tsx';
 import { QuoteButton } from './quote-button.tsx';
 import { SentBlocks } from './sent-blocks.tsx';
-import { TranslateMenu } from './translate-menu.tsx';
 
 /** What the reader wrote: shown as it was typed, with a way to word it anew. */
 export function UserMessage({ message }: { message: Message }): ReactElement {
@@ -61,9 +59,7 @@ function QuestionActions({ message, text, onEdit }: QuestionActionsProps) {
         <Pencil />
       </IconButton>
       {text && <QuoteButton messageId={message.id} text={text} />}
-      {text && <TranslateMenu message={message} />}
-      <ForkButton messageId={message.id} />
-      <DeleteMessage message={message} />
+      <MessageMenu message={message} hasText={text !== ''} />
     </div>
   );
 }

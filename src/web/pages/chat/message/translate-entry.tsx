@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { Languages } from 'lucide-react';
+import { ChevronRight, Languages } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import type { Message } from '#shared/vocabulary/message.ts';
@@ -8,24 +8,24 @@ import { MenuPopup } from '../../../ui/controls/menu-popup.tsx';
 import { showFailure } from '../../../ui/notices/notices.ts';
 import { translationLanguages } from '../../../ui/text/languages.ts';
 
-/** Offers to translate a message; the translation appears in the message itself. */
-export function TranslateMenu({ message }: { message: Message }): ReactElement {
+/** Offers to translate a message, as an entry of its menu; the translation appears in the message itself. */
+export function TranslateEntry({ message }: { message: Message }): ReactElement {
   const t = useTranslations('message');
   const locale = useLocale();
   const translate = (language: string) => {
     api.messages.translate(message.id, { language }).catch(showFailure);
   };
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label={t('translate')}
-        title={t('translate')}
+    <Menu.SubmenuRoot>
+      <Menu.SubmenuTrigger
         data-testid="translate"
         disabled={message.translating}
-        className="icon-button size-7 [&_svg]:size-3.5"
+        className="menu-item data-[disabled]:opacity-50"
       >
         <Languages />
-      </Menu.Trigger>
+        {t('translate')}
+        <ChevronRight className="ml-auto" />
+      </Menu.SubmenuTrigger>
       <MenuPopup className="max-h-76 w-52" heading={t('translateInto')} testId="languages">
         {translationLanguages(locale).map(({ code, name }) => (
           <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
@@ -33,6 +33,6 @@ export function TranslateMenu({ message }: { message: Message }): ReactElement {
           </Menu.Item>
         ))}
       </MenuPopup>
-    </Menu.Root>
+    </Menu.SubmenuRoot>
   );
 }
