@@ -1,5 +1,6 @@
 // Starts processes.
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Host } from '#chat/host/host.ts';
 import { activePath, type Message } from '#shared/vocabulary/message.ts';
 import { hiddenOwners } from '#store/conversations/hidden-topics.ts';
 import { describeEachDatabase } from './databases.ts';
@@ -54,6 +55,30 @@ describe('a fork', () => {
       expect((await host.topics.snapshot(owner, id)).messages).toHaveLength(5);
       expect((await host.topics.search(owner, 'second')).length).toBe(2);
       expect(await host.topics.list(owner, { limit: 9, model })).toHaveLength(2);
+    });
+
+    it('regenerates an answer with the model that it had, while there is one by that name', async () => {
+      const place = await fresh();
+      const other = 'test/other';
+      const models = {
+        [model]: new ScriptedModel(),
+        [other]: new ScriptedModel(says('By other.')),
+      };
+      const host = await openHost(place, { models });
+      const { id } = await host.topics.create(owner, { title: 'Plan', model });
+      const answer = await ask(host, id, { text: 'first', model: other });
+      expect(answer.model).toBe(other);
+      const fork = await host.data.fork(owner, answer.id);
+      const again = async (from: Host) => {
+        const copied = (await from.topics.snapshot(owner, fork.id)).messages[1]?.id ?? '';
+        const { answerId } = await from.messages.regenerate(owner, copied);
+        return until(from, fork.id, answerId, ({ endedAt }) => endedAt !== undefined);
+      };
+      expect((await again(host)).model).toBe(other);
+      await host.close();
+      const later = await openHost(place, { models: { [model]: new ScriptedModel(says('.')) } });
+      onTestFinished(() => later.close());
+      expect((await again(later)).model).toBe(model);
     });
 
     it('has its files for itself, counted once', async () => {

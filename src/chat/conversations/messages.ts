@@ -178,7 +178,8 @@ async function regenerateHere(
   const first = await findAnswer(deps.store, owner, answerId);
   const stored = await getRequest(deps.store.db, answerId);
   return inTopic(deps, owner, first.topicId, async (live) => {
-    const asked = storedRequest(stored) ?? (await resolveRequest(deps, live, {}));
+    const asked =
+      storedRequest(stored) ?? (await requestLike(deps, live, first, model ?? undefined));
     const before = changedRequest(asked, answerId, changes);
     const request = { ...before, ...limitedTo(before.limited ?? before.tools, within) };
     if (model) {
@@ -194,6 +195,22 @@ async function regenerateHere(
     });
     return ids;
   });
+}
+
+/** For an answer whose request was not copied with it: its model, where there still is one by that name. */
+async function requestLike(
+  deps: MessagesDeps,
+  live: LiveTopic,
+  answer: Message,
+  model = answer.model,
+): Promise<AnswerRequest> {
+  try {
+    return await resolveRequest(deps, live, { ...(model && { model }) });
+  } catch (error) {
+    const isGone = error instanceof CeriseError && error.code === 'model_not_found';
+    if (!isGone || model !== answer.model) throw error;
+    return resolveRequest(deps, live, {});
+  }
 }
 
 /** What was asked of an answer, without the translation that may be made of it now and whose trace it was. */
