@@ -176,9 +176,36 @@ describe.skipIf(!hasChromium())('the first real model', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Strict' });
     await row.getByTestId('provider-fails').getByText(settings.keyRejected).waitFor();
     await page.reload();
+    await row.getByTestId('provider-silent').waitFor();
+    await row.getByTestId('test-provider').click();
     await row.getByTestId('provider-fails').getByText(settings.keyRejected).waitFor();
     await row.getByRole('alert').waitFor();
     strict.close();
+  });
+
+  it('stumble: asks a vendor without models nothing when the providers are opened', async () => {
+    let requests = 0;
+    const vendor = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"object":"list","data":[]}');
+    }).listen(0, '127.0.0.1');
+    await once(vendor, 'listening');
+    const { port } = vendor.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    const body = { name: 'Bare', kind: 'openai-compatible', baseUrl, apiKey: 'key' };
+    await app.api('/providers', { method: 'POST', body });
+    // The list of its models, which the page needs, is read once.
+    await app.api('/models');
+    expect(requests).toBe(1);
+    await page.goto(`${app.url}/settings/models`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Bare' });
+    await row.getByTestId('provider-silent').getByText(settings.noModels).waitFor();
+    await page.locator('[data-testid="discover"]:enabled').waitFor();
+    expect(requests).toBe(1);
+    await row.getByTestId('test-provider').click();
+    await expect.poll(() => requests).toBe(2);
+    vendor.close();
   });
 });
 

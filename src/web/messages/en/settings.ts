@@ -113,6 +113,7 @@ export const settings = {
   discovering: 'Searching…',
   lastUsedModel: 'Last used model',
   testProvider: 'Test',
+  noModels: 'No models found. Test the provider to see why.',
   testing: 'Testing…',
   testAnswered:
     'Works: {model} answered in {time}. {count, plural, one {# model} other {# models}} available.',

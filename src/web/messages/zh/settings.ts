@@ -114,6 +114,7 @@ export const settings: Messages['settings'] = {
   discovering: '正在搜索…',
   lastUsedModel: '上次使用的模型',
   testProvider: '测试',
+  noModels: '没有找到模型。测试该服务商即可了解原因。',
   testing: '测试中…',
   testAnswered: '可用：{model} 已回答，用时 {time}，共 {count} 个模型。',
   testListed: '可用：共 {count} 个模型（{time}）。',

@@ -24,13 +24,11 @@ interface ProviderRowProps {
   onChanged: () => Promise<void>;
   /** How often it was saved while this is shown; each time it is tested. */
   saves: number;
-  /** Something is being added or edited, which tests it itself. */
-  isEditing: boolean;
 }
 
 /** One provider: what it is, whether it works, and whether it is used. */
 export function ProviderRow(props: ProviderRowProps): ReactElement {
-  const { provider, onChanged, saves, isEditing } = props;
+  const { provider, onChanged, saves } = props;
   const t = useTranslations('settings');
   const [test, run] = useProviderTest(provider.id, onChanged);
   const count = useModelCount(provider);
@@ -38,11 +36,8 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
   useEffect(() => {
     if (saves > 0) queueMicrotask(() => testNow());
   }, [saves]);
-  // Whose key is good has models: where none come, the reason is found without being asked for.
-  const isSilent = !isEditing && provider.enabled && provider.hasKey && count === 0;
-  useEffect(() => {
-    if (isSilent) queueMicrotask(() => testNow());
-  }, [isSilent]);
+  // Whose key is good has models: where none come, a test tells why. The vendor is not asked unless somebody wants it.
+  const isSilent = test === null && provider.enabled && provider.hasKey && count === 0;
   return (
     <li className="card px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -56,6 +51,11 @@ export function ProviderRow(props: ProviderRowProps): ReactElement {
           <EditButtons {...props} />
         </div>
       </div>
+      {isSilent && (
+        <p className="mt-1 text-sm text-warn" data-testid="provider-silent">
+          {t('noModels')}
+        </p>
+      )}
       {test !== null && test !== 'running' && (
         <Tested provider={provider} test={test} onChanged={onChanged} />
       )}

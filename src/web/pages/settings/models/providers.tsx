@@ -13,11 +13,13 @@ import { DefaultModels } from './default-models.tsx';
 import { ProviderEditor } from './provider-editor.tsx';
 import { ProviderRow } from './provider-row.tsx';
 import { reloadModels } from './reload-models.ts';
+import { useForgottenTests } from './use-provider-test.ts';
 
 /** The vendors of models: configured, from the environment and found; and which models are used. */
 export function Providers(): ReactElement {
   const t = useTranslations('settings');
   const isAdmin = useIsAdmin();
+  useForgottenTests();
   useEffect(() => {
     loadProviders().catch(showFailure);
   }, []);
@@ -29,7 +31,7 @@ export function Providers(): ReactElement {
   };
   return (
     <>
-      <ProviderList saved={saved} isEditing={edited !== null} onEdit={edit} />
+      <ProviderList saved={saved} onEdit={edit} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button onClick={() => edit('new')} data-testid="add-provider">
           <Plus aria-hidden />
@@ -57,11 +59,10 @@ interface Saved {
 
 interface ProviderListProps {
   saved: Saved;
-  isEditing: boolean;
   onEdit: (provider: Provider) => void;
 }
 
-function ProviderList({ saved, isEditing, onEdit }: ProviderListProps) {
+function ProviderList({ saved, onEdit }: ProviderListProps) {
   const t = useTranslations('settings');
   const providers = useCatalog((state) => state.providers);
   const [deleting, setDeleting] = useState<Provider | null>(null);
@@ -76,7 +77,6 @@ function ProviderList({ saved, isEditing, onEdit }: ProviderListProps) {
             onEdit={() => onEdit(provider)}
             onDelete={() => setDeleting(provider)}
             onChanged={reloadModels}
-            isEditing={isEditing}
             saves={saved.id === provider.id ? saved.times : 0}
           />
         ))}
