@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pickedQuestionId, pickedServerId } from '#shared/messages/builtin-tool.ts';
+import { pickedTextId } from '#shared/messages/builtin-tool.ts';
 import { zhDescribedServers } from '#shared/messages/zh-described-servers.ts';
 import { pickedServers } from './picked-servers.ts';
 
@@ -7,8 +7,11 @@ it('has the description and the questions of every picked server in Chinese, and
   const known = Object.keys(zhDescribedServers).filter((id) => id.startsWith('picked/'));
   const asked = pickedServers
     .flatMap(({ packages }) => packages.flatMap((one) => one.packageArguments))
-    .flatMap((one) => ('description' in one ? [pickedQuestionId(String(one.description))] : []));
-  const ids = new Set([...pickedServers.map(({ name }) => pickedServerId(name)), ...asked]);
+    .flatMap((one) => ('description' in one ? [pickedTextId(String(one.description))] : []));
+  const ids = new Set([
+    ...pickedServers.map(({ description }) => pickedTextId(description)),
+    ...asked,
+  ]);
   expect(known.toSorted()).toEqual([...ids].toSorted());
 });
 

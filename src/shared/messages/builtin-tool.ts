@@ -36,37 +36,34 @@ export function freeRegistryId(name: string, taken: readonly { id: string }[]): 
   return id;
 }
 
-/** By what the description of a server in Cerise's own catalogue is known. */
-export function pickedServerId(name: string): string {
-  return `picked/${name}`;
+/** By what a text of Cerise's own catalogue is known: by itself, so that one that a person has changed is theirs. */
+export function pickedTextId(text: string): string {
+  return `picked/${text}`;
 }
 
 /** The description of an entry of a registry as words: that of Cerise's own is known in other languages. */
-export function entryWords({ registry, name, description }: EntryText): Words {
-  return registry === pickedRegistry
-    ? { id: pickedServerId(name), text: description }
-    : description;
-}
-interface EntryText {
-  registry: string;
-  name: string;
-  description: string;
+export function entryWords(entry: { registry: string; description: string }): Words {
+  return pickedWords(entry.registry, entry.description);
 }
 
 /** What an imported server asks for as words: what Cerise's own entries say is known in other languages. */
 export function questionWords(label: string): Words {
-  return { id: pickedQuestionId(label), text: label };
+  return { id: pickedTextId(label), text: label };
 }
 
-/** By what a question of Cerise's own catalogue is known. */
-export function pickedQuestionId(label: string): string {
-  return `picked/${label}`;
-}
-
-/** A server's description as words: that of a built-in one is known in other languages. */
-export function serverWords(config: unknown, text: string): Words {
+/** A server's description as words: that of a built-in one, or of one from Cerise's own catalogue, is known in other languages. */
+export function serverWords({ config, installedFrom }: ServerText, text: string): Words {
   const builtin = builtinOf(config);
-  return builtin === undefined ? text : { id: builtinServerId(builtin), text };
+  if (builtin !== undefined) return { id: builtinServerId(builtin), text };
+  return pickedWords(installedFrom?.registry, text);
+}
+interface ServerText {
+  config?: unknown;
+  installedFrom?: { registry: string } | undefined;
+}
+
+function pickedWords(registry: string | undefined, text: string): Words {
+  return registry === pickedRegistry ? { id: pickedTextId(text), text } : text;
 }
 
 /** A tool's text as words: those of a built-in server are known in other languages, others stay as they are. */

@@ -1,4 +1,4 @@
-import { builtinServerId, pickedQuestionId, pickedServerId } from './builtin-tool.ts';
+import { builtinServerId, pickedTextId } from './builtin-tool.ts';
 
 /** What built-in servers do, in Simplified Chinese. */
 const builtin: Record<string, string> = {
@@ -14,18 +14,19 @@ const builtin: Record<string, string> = {
 
 /** What the servers of Cerise's own catalogue do, in Simplified Chinese. */
 const picked: Record<string, string> = {
-  '@modelcontextprotocol/server-everything': '展示 MCP 的各项功能，适合试用。',
-  '@modelcontextprotocol/server-filesystem': '读写一个文件夹中的文件。',
-  '@modelcontextprotocol/server-memory': '模型在对话之间保留的知识图谱。',
-  '@modelcontextprotocol/server-sequential-thinking': '帮助模型一步一步解决问题。',
-  '@playwright/mcp': '控制浏览器：打开网页、点击和填写表单。',
-  'mcp-server-sqlite': '查询和修改 SQLite 数据库。',
-  '@eslint/mcp': '检查 JavaScript 和 TypeScript 文件。',
-  '@modelcontextprotocol/server-map': '在可交互的地球仪上显示地点。',
-  '@modelcontextprotocol/server-pdf': '打开并阅读 PDF 文档。',
-  '@modelcontextprotocol/server-threejs': '绘制 3D 场景。',
-  '@modelcontextprotocol/server-system-monitor': '显示本机的 CPU 和内存使用情况。',
-  '@modelcontextprotocol/server-basic-react': '自带界面的服务器的最小示例。',
+  'Examples of every MCP feature, for trying things out.': '展示 MCP 的各项功能，适合试用。',
+  'Reads and writes files in one folder.': '读写一个文件夹中的文件。',
+  'A knowledge graph that the model keeps between chats.': '模型在对话之间保留的知识图谱。',
+  'Helps a model solve a problem step by step.': '帮助模型一步一步解决问题。',
+  'Controls a browser: opens pages, clicks and fills in forms.':
+    '控制浏览器：打开网页、点击和填写表单。',
+  'Queries and changes a SQLite database.': '查询和修改 SQLite 数据库。',
+  'Checks JavaScript and TypeScript files.': '检查 JavaScript 和 TypeScript 文件。',
+  'Shows places on an interactive globe.': '在可交互的地球仪上显示地点。',
+  'Opens and reads PDF documents.': '打开并阅读 PDF 文档。',
+  'Draws 3D scenes.': '绘制 3D 场景。',
+  'Shows CPU and memory use of this machine.': '显示本机的 CPU 和内存使用情况。',
+  'A minimal example of a server with its own user interface.': '自带界面的服务器的最小示例。',
 };
 
 /** What they ask for. */
@@ -37,6 +38,5 @@ const questions: Record<string, string> = {
 /** Descriptions of the servers that Cerise brings or suggests, by their ids. */
 export const zhDescribedServers: Record<string, string> = Object.fromEntries([
   ...Object.entries(builtin).map(([key, text]) => [builtinServerId(key), text]),
-  ...Object.entries(picked).map(([name, text]) => [pickedServerId(name), text]),
-  ...Object.entries(questions).map(([label, text]) => [pickedQuestionId(label), text]),
+  ...Object.entries({ ...picked, ...questions }).map(([text, said]) => [pickedTextId(text), said]),
 ]);

@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 /** A server in a line: its mark, name, state, kind and description. */
 export function ServerHeadline({ server }: { server: ServerView }): ReactElement {
   const { description: given = '' } = server.config as { description?: string };
-  const description = useServerText(server.config, given);
+  const description = useServerText(server, given);
   return (
     <>
       <ServerMark serverId={server.id} serverName={server.name} />

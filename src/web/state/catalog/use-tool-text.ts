@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useMessages } from 'use-intl';
+import type { ServerView } from '#shared/api/api.ts';
 import { sayIn } from '#shared/errors/sentence.ts';
 import { serverWords, toolSchema, toolWords } from '#shared/messages/builtin-tool.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
@@ -14,10 +15,13 @@ export function useToolText(
   return (tool, kind, text) => sayIn(host, toolWords(config, tool, kind, text));
 }
 
-/** Says the description of a server in the reader's language, where it is a built-in one. */
-export function useServerText(config: unknown, text: string): string {
+/** Says the description of a server in the reader's language, where it is Cerise's own. */
+export function useServerText(
+  server: Pick<ServerView, 'config' | 'installedFrom'>,
+  text: string,
+): string {
   const { host } = useMessages();
-  return sayIn(host, serverWords(config, text));
+  return sayIn(host, serverWords(server, text));
 }
 
 /** The schema of a server's tool with its arguments described in the reader's language, in the same way. */
