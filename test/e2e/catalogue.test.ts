@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
+import { type NpmRegistry, npmSettings, startRegistry } from '../fakes/npm-registry.ts';
 import { listed, npm, startServerRegistry } from '../fakes/server-registry.ts';
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
@@ -33,6 +34,7 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
   let app: App;
   let browser: Browser;
   let page: Page;
+  let packages: NpmRegistry;
   let registry: Awaited<ReturnType<typeof startServerRegistry>>;
 
   beforeAll(async () => {
@@ -40,9 +42,10 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
       weather('1.0.0'),
       weather('0.9.0', {}, { isLatest: false, status: 'deprecated', statusMessage: 'Too old.' }),
     ]);
-    ({ app, browser, page } = await visit.page({ own: true }));
+    packages = await startRegistry('weather', '0.9.0');
+    ({ app, browser, page } = await visit.page({ own: true, env: npmSettings(packages) }));
   });
-  afterAll(() => registry.close());
+  afterAll(() => Promise.all([registry.close(), packages.close()]));
 
   it('adds a registry, which is asked once somebody looks, and a limit', async () => {
     await page.goto(`${app.url}/servers/discover`);
@@ -88,8 +91,9 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
     await dialog.getByTestId('launch-facts').getByText('weather@0.9.0').first().waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByTestId('import-servers').click();
-    await dialog.getByTestId('approve-server').waitFor();
-    await dialog.getByRole('button', named('common.cancel')).click();
+    await dialog.getByTestId('approved-server').getByTestId('try-approved').waitFor();
+    expect(packages.downloads()).toBe(1);
+    await dialog.getByTestId('approved-done').click();
 
     await page.goto(`${app.url}/servers/discover`);
     await page.getByTestId('search-catalogue').fill('forecasts');
@@ -144,7 +148,7 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
     await dialog.getByLabel('API_KEY').fill('of-the-admin');
     await dialog.getByTestId('launch-facts').getByText('weather@1.0.0').first().waitFor();
     await dialog.getByTestId('import-servers').click();
-    await dialog.getByTestId('approve-server').waitFor();
+    await dialog.getByTestId('approved-server').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByTestId('request').count()).toBe(0);
 

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
@@ -42,6 +45,13 @@ export interface NpmRegistry {
 }
 
 export const tinyPackage = 'tiny-mcp-server';
+
+/** What makes a program use such a registry: npm reads the settings of who runs it. */
+export function npmSettings(registry: NpmRegistry): { HOME: string } {
+  const HOME = mkdtempSync(join(tmpdir(), 'cerise-'));
+  writeFileSync(join(HOME, '.npmrc'), `registry=${registry.url}\ncache=${join(HOME, 'cache')}\n`);
+  return { HOME };
+}
 
 /** Starts such a registry; its package has this name and version, so many bytes that do not shrink, and a script. */
 export async function startRegistry(

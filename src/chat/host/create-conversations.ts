@@ -35,7 +35,7 @@ export function createConversations(
   const { store, limits, logger, events, now } = base;
   const { box, blobs, users, settings, modelParts, serverParts, quota } = deps;
   const { models, choices } = modelParts;
-  const { servers, sessions } = serverParts;
+  const { servers, sandbox, sessions } = serverParts;
   const { live, turns, commands, origins } = deps.engine;
   const emit = (owner: string, event: HostEvent) => events.emit(owner, event);
   const pictures = new Pictures(settings);
@@ -84,6 +84,6 @@ export function createConversations(
   });
   const adding = { store, servers, users, limits, now, fetchAllow: () => settings.fetchAllow() };
   const bundles = new Bundles({ ...adding, blobs, quota });
-  const catalogue = createCatalogue({ ...adding, bundles, emit });
+  const catalogue = createCatalogue({ ...adding, sandbox, bundles, emit });
   return { sweeper, messages, topics, ...programs, pictures, data, bundles, catalogue };
 }

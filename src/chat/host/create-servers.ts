@@ -104,7 +104,8 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
   const statusOf = (serverId: string) => mcp.status(serverId);
   const createService = () => createMcp(base, { ...service, statusOf });
   const rehearsals = new Rehearsals({ ...base, blobs, servers, createService });
-  return { running, inputs, mcp, sessions, loaded, policy, pins, servers, rehearsals, signIn };
+  const connections = { running, inputs, mcp, sandbox, sessions };
+  return { ...connections, loaded, policy, pins, servers, rehearsals, signIn };
 }
 
 export type ServerParts = Awaited<ReturnType<typeof createServers>>;

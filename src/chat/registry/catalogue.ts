@@ -1,3 +1,4 @@
+import type { Sandbox } from '#mcp/process/sandbox.ts';
 import type { HostEvent } from '#shared/vocabulary/event.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { Store } from '#store/database/store.ts';
@@ -20,6 +21,7 @@ export interface Catalogue {
 export function createCatalogue(deps: {
   store: Store;
   servers: Servers;
+  sandbox: Pick<Sandbox, 'state'>;
   bundles: Bundles;
   users: Users;
   /** Private addresses that may be fetched from. */

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { Sandbox } from '#mcp/process/sandbox.ts';
+import { sandboxOf } from '#mcp/service/diagnosis.ts';
 import type {
   InstalledEntry,
   installEntrySchema,
@@ -31,6 +33,7 @@ interface RegistryDeps {
   registries: Registries;
   requests: InstallRequests;
   servers: Pick<Servers, 'list' | 'add'>;
+  sandbox: Pick<Sandbox, 'state'>;
   bundles: Pick<Bundles, 'install'>;
 }
 
@@ -68,8 +71,10 @@ export class Registry {
     const ways = waysOf(entry.server).filter(({ place }) => !only || only.includes(place));
     const refused = await this.#refused(visitor, entry, ways);
     const facts = { entry: entry.view, needsAdmin: refused.map(({ place }) => place) };
-    if (request.dryRun)
-      return { ...(await this.#preview(visitor, entry, request, refused)), ...facts };
+    if (request.dryRun) {
+      const sandbox = sandboxOf(await this.#deps.sandbox.state());
+      return { ...(await this.#preview(visitor, entry, request, refused)), ...facts, sandbox };
+    }
     if (request.bundle)
       return { ...(await this.#installBundle(visitor, entry, ways, request)), ...facts };
     const done: ImportView[] = [];

@@ -1,3 +1,4 @@
+import type { SandboxView } from '#shared/api/server-api.ts';
 import { sentenceRef, say, type Sentence, textOf } from '#shared/errors/sentence.ts';
 import { fullAccess } from '#shared/vocabulary/server-access.ts';
 import type { Bubblewrap } from '../process/bubblewrap.ts';
@@ -44,7 +45,8 @@ export function diagnose(
   };
 }
 
-function sandboxOf(bubblewrap: Bubblewrap): NonNullable<Diagnosis['sandbox']> {
+/** Whether the system keeps local servers to their access; if not, why. */
+export function sandboxOf(bubblewrap: Bubblewrap): SandboxView {
   if ('program' in bubblewrap) return { works: true };
   const reasonSaid = sentenceRef(bubblewrap.reason);
   return { works: false, reason: textOf(bubblewrap.reason), ...(reasonSaid && { reasonSaid }) };

@@ -5,6 +5,7 @@ import { bundleValueSchema } from '../vocabulary/server/server-bundle.ts';
 import { attachmentSchema } from '../vocabulary/server.ts';
 import { serverViewSchema } from './api.ts';
 import { importQuestionSchema, importViewSchema } from './import-api.ts';
+import { sandboxSchema } from './server-api.ts';
 
 /** Schemas of the catalogue: servers that registries list, to be added as drafts. */
 
@@ -143,6 +144,8 @@ export const installedEntrySchema = importViewSchema.extend({
   entry: registryEntrySchema,
   /** The places that only an admin can install for this user; they can be requested. */
   needsAdmin: z.array(z.string()),
+  /** With `dryRun`: whether the system would keep a local server to its access. */
+  sandbox: sandboxSchema.optional(),
 });
 export type InstalledEntry = z.infer<typeof installedEntrySchema>;
 

@@ -74,6 +74,14 @@ export const logsViewSchema = z.object({
 });
 export type LogsView = z.infer<typeof logsViewSchema>;
 
+/** Whether the system keeps a local server to its access; if not, why. */
+export const sandboxSchema = z.object({
+  works: z.boolean(),
+  reason: z.string().optional(),
+  reasonSaid: sentenceRefSchema.optional(),
+});
+export type SandboxView = z.infer<typeof sandboxSchema>;
+
 /** Everything that explains the state of a server. Times are milliseconds. */
 export const diagnosisSchema = z.object({
   id: z.string(),
@@ -116,14 +124,7 @@ export const diagnosisSchema = z.object({
   ),
   /** What a local server may reach. */
   access: serverAccessSchema.optional(),
-  /** Whether the system keeps a local server to its access; if not, why. */
-  sandbox: z
-    .object({
-      works: z.boolean(),
-      reason: z.string().optional(),
-      reasonSaid: sentenceRefSchema.optional(),
-    })
-    .optional(),
+  sandbox: sandboxSchema.optional(),
   /** Whether it answered just now, and how fast; absent unless it is connected. */
   ping: z
     .union([

@@ -12,6 +12,11 @@ export function accessFields(access: ServerAccess = fullAccess): unknown[] {
   return [typeof files === 'string' ? files : sortedFolders(files.folders), network];
 }
 
+/** Whether a server has less than full access. */
+export function isLimited(access: ServerAccess | undefined): boolean {
+  return accessFields(access).length > 0;
+}
+
 function sortedFolders(folders: readonly { path: string; write?: boolean | undefined }[]) {
   const lines = folders.map(({ path, write }) => [path, write === true] as const);
   return lines.toSorted(([a], [b]) => (a < b ? -1 : 1));

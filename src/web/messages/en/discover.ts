@@ -7,7 +7,11 @@ export const discover = {
   noKey: 'Suggested (no API key needed)',
   found: '{count, plural, =0 {No results.} one {# result} other {# results}}',
   way: 'How to run it',
-  install: 'Install…',
+  install: 'Install',
+  installRuns:
+    'Installing runs this program on Cerise’s machine with its permissions. Install only what you trust.',
+  installRunsLimited:
+    'Installing runs this program on Cerise’s machine, limited to the access above. Install only what you trust.',
   deprecated: 'Deprecated',
   isThere: 'Added',
   neverFetched: 'not loaded yet',

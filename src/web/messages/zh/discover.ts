@@ -9,7 +9,10 @@ export const discover: Messages['discover'] = {
   noKey: '推荐（无需 API 密钥）',
   found: '{count, plural, =0 {没有结果。} other {# 个结果}}',
   way: '运行方式',
-  install: '安装…',
+  install: '安装',
+  installRuns: '安装后，这个程序将在 Cerise 所在的机器上以其权限运行。请只安装你信任的程序。',
+  installRunsLimited:
+    '安装后，这个程序将在 Cerise 所在的机器上运行，访问范围仅限上列内容。请只安装你信任的程序。',
   isThere: '已添加',
   deprecated: '已弃用',
   neverFetched: '尚未获取',

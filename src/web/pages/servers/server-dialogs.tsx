@@ -12,6 +12,7 @@ import { UpdateServer } from './discover/update-server.tsx';
 import { AddServer } from './edit/add-server.tsx';
 import { EditServer } from './edit/edit-server.tsx';
 import { ApproveLaunch } from './launch/approve-launch.tsx';
+import { ApprovedServers } from './launch/approved-servers.tsx';
 import { SignInDialog } from './sign-in/sign-in-dialog.tsx';
 import { TryDialog } from './tools/try-dialog.tsx';
 
@@ -20,7 +21,7 @@ export type ServerDialog =
   | { dialog: 'add'; text?: string; bundle?: File; attachedTo?: Attachment }
   | { dialog: 'install'; entry: RegistryEntry; request?: string }
   | { dialog: 'update'; update: ServerUpdate }
-  | { dialog: 'approve'; servers: ServerView[] }
+  | { dialog: 'approve' | 'approved'; servers: ServerView[] }
   | OneServerDialog;
 
 /** What is asked or shown of one server. */
@@ -39,6 +40,7 @@ export function ServerDialogs({ shown, onReplace }: DialogsProps<ServerDialog>):
   const given = {
     onClose: () => onReplace(),
     onAdded: (servers: ServerView[]) => leadOn(servers, onReplace),
+    onTry: (server: ServerView, toolName: string) => onReplace({ dialog: 'try', server, toolName }),
   };
   switch (shown.dialog) {
     case 'add':
@@ -61,6 +63,10 @@ export function ServerDialogs({ shown, onReplace }: DialogsProps<ServerDialog>):
             given.onAdded(servers);
             loadRequests().catch(showFailure);
           }}
+          onApproved={(servers) => {
+            onReplace({ dialog: 'approved', servers });
+            loadRequests().catch(showFailure);
+          }}
         />
       );
     case 'update':
@@ -72,12 +78,10 @@ export function ServerDialogs({ shown, onReplace }: DialogsProps<ServerDialog>):
         />
       );
     case 'approve':
+      return <ApproveLaunch servers={shown.servers} onClose={given.onClose} onTry={given.onTry} />;
+    case 'approved':
       return (
-        <ApproveLaunch
-          servers={shown.servers}
-          onClose={given.onClose}
-          onTry={(server, toolName) => onReplace({ dialog: 'try', server, toolName })}
-        />
+        <ApprovedServers servers={shown.servers} onClose={given.onClose} onTry={given.onTry} />
       );
     default:
       return <OneServer shown={shown} onReplace={onReplace} />;

@@ -14,8 +14,9 @@ interface DeleteMessageProps {
 /** Deletes a message with all that hangs below it, once the reader has seen how much that is. */
 export function DeleteMessage({ message, onClose }: DeleteMessageProps): ReactElement {
   const t = useTranslations('message');
-  const messages = useConversation.getState().conversation?.messages ?? [];
-  const more = countBelow(message, messages);
+  const more = useConversation(({ conversation }) =>
+    countBelow(message, conversation?.messages ?? []),
+  );
   return (
     <ConfirmDelete
       open

@@ -2,15 +2,18 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportedEntry } from '#shared/api/import-api.ts';
-import type { RegistryEntry } from '#shared/api/registry-api.ts';
+import type { InstalledEntry, RegistryEntry } from '#shared/api/registry-api.ts';
 import { api } from '../../../state/session/api.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { SelectField } from '../../../ui/controls/labelled.tsx';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
+import { showFailure } from '../../../ui/notices/notices.ts';
 import { ImportPreview } from '../import/import-preview.tsx';
 import { useDryRun } from '../import/use-dry-run.ts';
+import { allowServers } from '../launch/allow-servers.ts';
 import { EntryBundle } from './entry-bundle.tsx';
 import { EntryFacts } from './entry-facts.tsx';
+import { InstallNote, isSameConfig } from './install-note.tsx';
 import { RequestEntry } from './request-entry.tsx';
 import { useEntryText } from './use-entry-text.ts';
 import { VersionChoice } from './version-choice.tsx';
@@ -21,9 +24,11 @@ interface InstallEntryProps {
   request?: string | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
+  /** They run or are reached exactly as they were shown. */
+  onApproved: (servers: ServerView[]) => void;
 }
 
-/** What a server would run or reach, and what it asks for. Nothing runs before that is approved. */
+/** What a server would run or reach, and what it asks for. To install it is to approve exactly what was shown. */
 export function InstallEntry(props: InstallEntryProps): ReactElement {
   const [entry, setEntry] = useState(props.entry);
   const description = useEntryText(entry);
@@ -40,13 +45,27 @@ export function InstallEntry(props: InstallEntryProps): ReactElement {
 }
 
 /** The packages and addresses of one version: one of them is chosen, seen and installed. */
-function Ways({ entry, request, onClose, onAdded }: InstallEntryProps) {
+function Ways({ entry, request, onClose, onAdded, onApproved }: InstallEntryProps) {
   const [at, setAt] = useState(0);
   const { registry, name, version } = entry;
   const wanted = { registry, name, version };
-  const { needsAdmin, seen, error, show, fail } = useWays(wanted);
+  const { needsAdmin, sandbox, seen, error, show, fail } = useWays(wanted);
   const ways = seen?.view.entries ?? [];
   const way = ways[at];
+  const settle = async ({ config }: ImportedEntry, servers: ServerView[]) => {
+    if (!servers.every((server) => isSameConfig(config, server))) return onAdded(servers);
+    try {
+      await allowServers(servers);
+      onApproved(servers);
+    } catch (failure) {
+      showFailure(failure);
+      onAdded(servers);
+    }
+  };
+  // What is filled in becomes a part of the command, which is then shown once more.
+  const changes = seen?.view.questions.some(
+    ({ id, inClear }) => inClear && way?.questions.includes(id),
+  );
   const isForAdmin = way !== undefined && needsAdmin.includes(way.place);
   return (
     <>
@@ -64,6 +83,7 @@ function Ways({ entry, request, onClose, onAdded }: InstallEntryProps) {
         <ImportPreview
           key={way.place}
           single
+          note={changes ? undefined : <InstallNote config={way.config} sandbox={sandbox} />}
           view={{ ...seen.view, entries: [way] }}
           isOld={false}
           add={(chosen) => api.registry.install({ ...wanted, ...chosen, request })}
@@ -72,7 +92,7 @@ function Ways({ entry, request, onClose, onAdded }: InstallEntryProps) {
           }
           onFailure={fail}
           onClose={onClose}
-          onAdded={onAdded}
+          onAdded={(servers) => void settle(way, servers)}
         />
       )}
     </>
@@ -81,13 +101,17 @@ function Ways({ entry, request, onClose, onAdded }: InstallEntryProps) {
 
 /** What each way would add, and the places of those that only an admin may choose. */
 function useWays(wanted: Pick<RegistryEntry, 'registry' | 'name' | 'version'>) {
-  const [needsAdmin, setNeedsAdmin] = useState<string[]>([]);
+  const [{ needsAdmin, sandbox }, setFacts] = useState<
+    Pick<InstalledEntry, 'needsAdmin' | 'sandbox'>
+  >({
+    needsAdmin: [],
+  });
   const dryRun = useDryRun(`${wanted.name} ${wanted.version}`, async (_, signal) => {
     const view = await api.registry.install({ ...wanted, dryRun: true }, signal);
-    setNeedsAdmin(view.needsAdmin);
+    setFacts(view);
     return view;
   });
-  return { needsAdmin, ...dryRun };
+  return { needsAdmin, sandbox, ...dryRun };
 }
 
 interface WayFieldProps {

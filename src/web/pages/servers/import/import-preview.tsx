@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportServers, ImportView } from '#shared/api/import-api.ts';
@@ -16,6 +16,8 @@ interface ImportPreviewProps {
   view: ImportView;
   /** The text is one server that was chosen already. */
   single?: boolean;
+  /** What adding does; absent: nothing runs yet. */
+  note?: ReactNode;
   /** The text has changed since: what it would add is not shown yet, and so cannot be added. */
   isOld: boolean;
   onView: (view: ImportView) => void;
@@ -24,7 +26,7 @@ interface ImportPreviewProps {
 
 /** What a text would add, with the values it leaves open, and the button that adds what is wanted. */
 export function ImportPreview(props: ImportPreviewProps): ReactElement {
-  const { view, single = false, isOld, onClose } = props;
+  const { view, single = false, note, isOld, onClose } = props;
   const t = useTranslations('serverImport');
   const install = useTranslations('discover');
   const { wanted, want, questions, answers, setAnswers, isReady, add } = useChosen(props);
@@ -43,7 +45,7 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
         ))}
       </ul>
       <ImportQuestions questions={questions} answers={answers} onChange={setAnswers} />
-      <p className="text-xs text-muted">{t('nothingRuns')}</p>
+      {note ?? <p className="text-xs text-muted">{t('nothingRuns')}</p>}
       <DialogActions
         onClose={onClose}
         canSave={!isOld && isReady}

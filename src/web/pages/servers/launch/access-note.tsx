@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import { accessWords, notEnforced } from '#shared/api/access-words.ts';
 import type { ServerView } from '#shared/api/api.ts';
+import type { SandboxView } from '#shared/api/server-api.ts';
 import { toWords } from '#shared/errors/sentence.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
@@ -43,9 +44,14 @@ export function AccessNote({ server }: { server: ServerView }): ReactElement | n
 
 /** Says that this machine cannot keep a server to its access, and why. */
 export function SandboxWarning({ server }: { server: ServerView }): ReactElement | null {
-  const sentence = useSentence();
   const { value } = useLoaded((signal) => api.servers.diagnosis(server.id, signal), server.id);
-  const { sandbox } = value ?? {};
+  return <NotEnforced sandbox={value?.sandbox} />;
+}
+
+/** The same of what is no server yet. */
+export function NotEnforced(props: { sandbox: SandboxView | undefined }): ReactElement | null {
+  const { sandbox } = props;
+  const sentence = useSentence();
   const reason = sandbox?.reason && toWords(sandbox.reason, sandbox.reasonSaid);
   const warning = notEnforced(sandbox && { works: sandbox.works, reason });
   if (!warning) return null;
