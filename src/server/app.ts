@@ -121,7 +121,7 @@ export function createApp(host: Host, options: AppOptions): App {
     { path: '/api/openapi.json', access: read },
     async () => new Response(api.describe(), { headers: { 'content-type': 'application/json' } }),
   );
-  if (options.webRoot) webPages(api, options.webRoot);
+  if (options.webRoot) webPages(api, host, options.webRoot);
   app.all('*', (c) => {
     refuseForeignPage(c.req.raw, 'own');
     throw new CeriseError(

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import type { App } from './app.ts';
@@ -25,8 +25,8 @@ describe.skipIf(!hasChromium())('signing in', () => {
     await page.close();
   });
 
-  it('draws nothing of the app before it knows who is there', async () => {
-    const page = await browser.newPage({ locale: 'en-GB' });
+  /** Notes what of the page is drawn from its next start on. */
+  async function watchDrawing(page: Page): Promise<() => Promise<string[]>> {
     await page.addInitScript(() => {
       const seen = new Set<string>();
       Object.assign(globalThis, { seen });
@@ -35,13 +35,49 @@ describe.skipIf(!hasChromium())('signing in', () => {
           if (document.querySelector(`[data-testid="${id}"]`)) seen.add(id);
       }).observe(document, { childList: true, subtree: true });
     });
+    return () => page.evaluate(() => [...(globalThis as unknown as { seen: Set<string> }).seen]);
+  }
+
+  it('draws nothing of the app before it knows who is there', async () => {
+    const page = await browser.newPage({ locale: 'en-GB' });
+    const drawn = await watchDrawing(page);
     await page.goto(app.url);
     await page.getByTestId('sign-in').waitFor();
-    const seen = await page.evaluate(() => [
-      ...(globalThis as unknown as { seen: Set<string> }).seen,
-    ]);
-    expect(seen).toEqual(['sign-in']);
+    expect(await drawn()).toEqual(['sign-in']);
     await page.close();
+  });
+
+  it('stumble: shows the way in, and nothing else, where a sign-in has ended', async () => {
+    const { page, context } = await app.signIn(browser);
+    const drawn = await watchDrawing(page);
+    const { signIns } = await app.api<{ signIns: { id: string }[] }>('/sign-ins');
+    for (const { id } of signIns) await app.api(`/sign-ins/${id}`, { method: 'DELETE' });
+    await page.goto(app.url);
+    await page.getByTestId('sign-in').waitFor();
+    expect(await drawn()).toEqual(['sign-in']);
+    await context.close();
+  });
+
+  it('stumble: shows the way in before anything else has answered', async () => {
+    const page = await browser.newPage({ locale: 'en-GB' });
+    // Requests of a worker that tabs share would go past the route.
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
+    await page.route('**/api/**', () => undefined);
+    await page.goto(app.url);
+    await page.getByTestId('sign-in').waitFor();
+    await page.close();
+  });
+
+  it('finds whoever comes from another site signed in, whose first request has no cookie', async () => {
+    const { page, context } = await app.signIn(browser);
+    const elsewhere = `http://localhost:${new URL(app.url).port}`;
+    await page.route(`${elsewhere}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${app.url}/servers">Cerise</a>` }),
+    );
+    await page.goto(elsewhere);
+    await page.getByRole('link').click();
+    await page.getByTestId('server').first().waitFor();
+    await context.close();
   });
 
   it('signs in one browser by a link, and says to the next that it was used', async () => {

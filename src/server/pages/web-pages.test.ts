@@ -39,6 +39,22 @@ describe('the page', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
   });
 
+  it('says with itself that nobody is signed in, where that is sure', async () => {
+    const { api, webRoot } = await start();
+    await writeFile(join(webRoot, 'index.html'), `<html lang="en">${page}</html>`);
+    const get = async (headers: Record<string, string>) => {
+      const response = await api.raw('GET', '/servers', { headers });
+      const isMarked = (await response.text()).includes('<html data-signed-out lang="en">');
+      return [isMarked, response.headers.get('cache-control')];
+    };
+    expect(await get({ 'sec-fetch-site': 'none' })).toEqual([true, 'no-store']);
+    expect(await get({ 'sec-fetch-site': 'none', cookie: 'cerise=x' })).toEqual([true, 'no-store']);
+    // A browser sends no cookie on the way from another site.
+    const isFollowed = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    expect(await get(isFollowed)).toEqual([false, 'no-cache']);
+    expect(await get({})).toEqual([false, 'no-cache']);
+  });
+
   it('T96: cannot be framed where people connect programs', async () => {
     const { get } = await start();
     const response = await get('/oauth/authorize?client_id=x');

@@ -1,8 +1,12 @@
 import { open } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
+import type { Context } from 'hono';
+import type { Host } from '#chat/host/host.ts';
 import { isMachineFull } from '#shared/errors/machine-full.ts';
 import { everyone } from '../api/access.ts';
 import type { Api } from '../api/api.ts';
+import type { Env } from '../api/env.ts';
+import { readSession } from '../api/reach.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -43,6 +47,7 @@ const framePolicy = [
   "frame-ancestors 'self'",
   'sandbox allow-scripts',
 ].join('; ');
+const assetCaching = 'public, max-age=31536000, immutable';
 const framePage = `${sep}diagram.html`;
 
 /**
@@ -52,12 +57,26 @@ const framePage = `${sep}diagram.html`;
 const ofPrograms = /^[/\\]+(?:api|v1|mcp|metrics|\.well-known)(?![\w.~-])/i;
 
 /** Serves the built page: its files as they are, and the page itself for every other path. */
-export function webPages(api: Api, root: string): void {
+export function webPages(api: Api, host: Pick<Host, 'signIns'>, root: string): void {
   // They are the same for everybody, and a frame without an origin needs them too.
   const toEveryPage = { ...everyone, origins: 'any-without-cookies' } as const;
   api.page({ path: '/assets/*', access: toEveryPage }, (c) => servePage(root, c.req.path));
   api.page({ path: '*', access: everyone }, async (c) =>
-    isOfPrograms(c.req.path) ? undefined : servePage(root, c.req.path),
+    isOfPrograms(c.req.path) ? undefined : servePage(root, c.req.path, await isSignedOut(host, c)),
+  );
+}
+
+/**
+ * Whether a browser is surely not signed in, so that the page can begin with the way in. Coming from another site it
+ * sends no cookie whoever uses it, and a host that cannot tell says nothing.
+ */
+async function isSignedOut({ signIns }: Pick<Host, 'signIns'>, c: Context<Env>): Promise<boolean> {
+  if (!/^(?:none|same-origin)$/.test(c.req.header('sec-fetch-site') ?? '')) return false;
+  const cookie = readSession(c);
+  if (cookie === undefined) return true;
+  return signIns.visitor({ cookie }).then(
+    (visitor) => visitor === undefined,
+    () => false,
   );
 }
 
@@ -66,17 +85,22 @@ function isOfPrograms(path: string): boolean {
   return ofPrograms.test(path.replaceAll(/%[0-7][\da-f]/gi, decodeURIComponent));
 }
 
-async function servePage(root: string, asked: string): Promise<Response | undefined> {
+async function servePage(
+  root: string,
+  asked: string,
+  isSignedOut = false,
+): Promise<Response | undefined> {
   const path = normalize(decodePath(asked));
   const isAsset = path.startsWith(`${sep}assets${sep}`);
   const isFile = isAsset || path === `${sep}icon.svg` || path === framePage;
-  const body = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
-  if (!body) return undefined;
+  const file = await fileBody(join(root, isFile ? path : 'index.html')).catch(absent);
+  if (!file) return undefined;
+  const body = isSignedOut && !isFile ? marked(file) : file;
   return new Response(body.body, {
     headers: {
       'content-type': types[isFile ? extname(path) : '.html'] ?? 'application/octet-stream',
       'content-length': String(body.size),
-      'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': isAsset ? assetCaching : body === file ? 'no-cache' : 'no-store',
       'content-security-policy': path === framePage ? framePolicy : policy,
       // A frame without an origin loads its scripts as a stranger would.
       ...(isAsset && { 'access-control-allow-origin': '*' }),
@@ -87,13 +111,24 @@ async function servePage(root: string, asked: string): Promise<Response | undefi
   });
 }
 
+/** The page with a mark that nobody is signed in. No browser keeps it: going back to it, somebody may be. */
+function marked({ size, body }: FileBody): FileBody {
+  if (!(body instanceof Uint8Array)) return { size, body };
+  const page = Buffer.from(body).toString().replace('<html', '<html data-signed-out');
+  const bytes = new TextEncoder().encode(page);
+  return { size: bytes.length, body: bytes };
+}
+
+interface FileBody {
+  size: number;
+  body: Uint8Array<ArrayBuffer> | ReadableStream;
+}
+
 /** Bytes of a file in memory for each that asks: anybody may ask for a large one and never read it. */
 const sliceBytes = 64 * 1024;
 
 /** The file is not kept open between two slices either. */
-async function fileBody(
-  path: string,
-): Promise<{ size: number; body: Uint8Array<ArrayBuffer> | ReadableStream }> {
+async function fileBody(path: string): Promise<FileBody> {
   const { size, bytes } = await readSlice(path, 0);
   if (bytes.length >= size) return { size, body: bytes };
   let at = 0;

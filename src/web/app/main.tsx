@@ -5,9 +5,11 @@ import { followDrafts } from '../state/chat/drafts.ts';
 import { followLanguage } from '../state/page/language.ts';
 import { applyPreferences } from '../state/page/preferences.ts';
 import { returnToConsent } from '../state/session/consent-place.ts';
+import { expectSignIn } from '../state/session/session.ts';
 import './styles.css';
 
 applyPreferences();
+expectSignIn();
 followDrafts();
 returnToConsent();
 await followLanguage();

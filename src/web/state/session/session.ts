@@ -14,6 +14,11 @@ export const useSession = create<Session>(() => ({ signedOut: false, signedIn: f
 type News = 'signed-in' | 'signed-out' | 'left';
 const channelName = 'cerise-session';
 
+/** Begins with the sign-in page where the host has said, with the page itself, that nobody is signed in. */
+export function expectSignIn(): void {
+  if ('signedOut' in document.documentElement.dataset) useSession.setState({ signedOut: true });
+}
+
 /** Shows the sign-in page in place of everything else, in every tab. */
 export function signOut(): void {
   if (useSession.getState().signedOut) return;
