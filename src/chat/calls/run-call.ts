@@ -169,9 +169,9 @@ function startRunning(
   { id, owner, topicId, answerId }: ToolCallRecord,
   onParked: (asking: boolean) => void,
 ): AbortSignal {
-  const parent = calledOff ? AbortSignal.any([signal, calledOff]) : signal;
+  const parents = calledOff ? [signal, calledOff] : [signal];
   const place = { owner, topicId, answerId, model, asker, unattended, onParked };
-  return running.start(id, parent, place);
+  return running.start(id, parents, place);
 }
 
 /** One of the places that a server has for calls at once; a call that waits for a person gives it to others. */

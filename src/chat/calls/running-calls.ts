@@ -1,3 +1,4 @@
+import { abortWith } from '#shared/async/abort-with.ts';
 import type { CallAsker } from './asker.ts';
 
 /** What a call that runs belongs to, and how it shows that it waits for a person. */
@@ -20,8 +21,8 @@ interface CallPlace {
 
 interface RunningCall extends CallPlace {
   controller: AbortController;
-  /** What it runs under. */
-  signal: AbortSignal;
+  /** Lets go of what it belongs to. */
+  leave: () => void;
   /** Aborted when the call ends; there once somebody wants to know, which few calls come to. */
   ended?: AbortController;
   questions: number;
@@ -34,16 +35,18 @@ const callEnded = new Error('The call has ended.');
 export class RunningCalls {
   readonly #calls = new Map<string, RunningCall>();
 
-  /** The signal a call runs under: its own, and that of what it belongs to. */
-  start(toolCallId: string, parent: AbortSignal, place: CallPlace = {}): AbortSignal {
+  /** The signal a call runs under until it ends: its own, and those of what it belongs to. */
+  start(toolCallId: string, parents: readonly AbortSignal[], place: CallPlace = {}): AbortSignal {
     const controller = new AbortController();
-    const signal = AbortSignal.any([parent, controller.signal]);
-    this.#calls.set(toolCallId, { ...place, controller, signal, questions: 0 });
-    return signal;
+    const leave = abortWith(controller, parents);
+    this.#calls.set(toolCallId, { ...place, controller, leave, questions: 0 });
+    return controller.signal;
   }
 
   end(toolCallId: string): void {
-    this.#calls.get(toolCallId)?.ended?.abort(callEnded);
+    const call = this.#calls.get(toolCallId);
+    call?.leave();
+    call?.ended?.abort(callEnded);
     this.#calls.delete(toolCallId);
   }
 
@@ -59,7 +62,7 @@ export class RunningCalls {
     const call = this.#calls.get(toolCallId);
     if (!call) return undefined;
     call.ended ??= new AbortController();
-    return { ...call, over: AbortSignal.any([call.signal, call.ended.signal]) };
+    return { ...call, over: AbortSignal.any([call.controller.signal, call.ended.signal]) };
   }
 
   /** Says that a call waits for a person, until the result is called as often as this was. */

@@ -311,7 +311,7 @@ export class Door {
   ): Promise<T> {
     const { running } = this.#deps;
     const callId = randomUUIDv7();
-    running.start(callId, signal, { owner: this.visitor.owner, asker, isUnrecorded: true });
+    running.start(callId, [signal], { owner: this.visitor.owner, asker, isUnrecorded: true });
     try {
       return await work(callId);
     } finally {

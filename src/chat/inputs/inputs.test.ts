@@ -64,7 +64,7 @@ async function runCall(
   const known = await getToolCall(store.db, owner, id);
   if (!known) await insertToolCalls(store.db, [{ ...call, id, callId: id }]);
   const controller = new AbortController();
-  running.start(id, controller.signal, place);
+  running.start(id, [controller.signal], place);
   return controller;
 }
 

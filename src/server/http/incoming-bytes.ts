@@ -18,6 +18,11 @@ export async function* incomingBytes({ body }: Request): AsyncGenerator<Uint8Arr
   }
 }
 
+/** The whole body at once, whatever its size. Throws CeriseError `cancelled` where the client breaks off. */
+export async function incomingText(request: Request): Promise<string> {
+  return request.text().catch(brokenOff);
+}
+
 /** Says of a body that could not be read to its end that its client went away; what was refused stays refused. */
 function brokenOff(cause: unknown): never {
   if (cause instanceof CeriseError) throw cause;

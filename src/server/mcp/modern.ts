@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { abortWith } from '#shared/async/abort-with.ts';
 import { rpcCode } from '#shared/errors/rpc-code.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { isLoud, knowsTasks, type McpClient, modernVersion, tasksExtension } from './client.ts';
@@ -50,7 +51,8 @@ export async function serveModern(
   const gone = new AbortController();
   const accept = headers.get('accept') ?? undefined;
   const reply = new Reply({ limits: host.limits, accept, onLeft: () => gone.abort() });
-  const signal = AbortSignal.any([gone.signal, context.signal]);
+  const { signal } = gone;
+  abortWith(gone, [context.signal]);
   const notify: McpRequest['notify'] = (name, params) => reply.say(notificationOf(name, params));
   try {
     const client = readEnvelope(request, headers);

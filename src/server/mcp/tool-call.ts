@@ -111,7 +111,8 @@ class Approval {
   readonly #request: McpRequest;
   readonly #url: string;
   readonly #timeMs: number;
-  readonly #over = new AbortController();
+  /** There once a person is asked: to abort one takes a stack trace. */
+  #over: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(request: McpRequest, approvalsUrl: string, timeMs: number) {
@@ -131,6 +132,7 @@ class Approval {
       progressOf(this.#request)({ progress: 0, message: `Waiting for approval: ${url}` });
       return;
     }
+    this.#over = new AbortController();
     asker.coming()({
       key: approvalKey,
       serverName: '',
@@ -146,7 +148,7 @@ class Approval {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#over.abort();
+    this.#over?.abort();
   }
 
   #giveUp(id: string): void {
