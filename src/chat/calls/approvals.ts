@@ -38,7 +38,7 @@ import {
   decisionEvent,
 } from './call-decision.ts';
 import type { CallOrigins } from './call-origins.ts';
-import { toView } from './call-view.ts';
+import { toView, toWholeView } from './call-view.ts';
 import {
   deniedByPolicy,
   findToolNow,
@@ -47,7 +47,6 @@ import {
   type ToolNow,
 } from './refusals.ts';
 import { sanitiseArguments } from './sanitise-arguments.ts';
-import { loadStored } from './stored-results.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
 /** What became of one of several decisions. */
@@ -139,11 +138,7 @@ export class Approvals {
 
   /** One call, with its whole result. */
   async get(owner: string, toolCallId: string): Promise<ToolCallView> {
-    const record = await this.#find(owner, toolCallId);
-    const { result } = record;
-    return toView(
-      result ? { ...record, result: await loadStored(result, this.#deps.blobs, owner) } : record,
-    );
+    return toWholeView(await this.#find(owner, toolCallId), this.#deps.blobs);
   }
 
   /** Calls that wait for a person, oldest first. */

@@ -1,6 +1,7 @@
 import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import { CeriseError, toErrorInfo } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { sanitiseText } from '#shared/text/text.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { PolicyCall, Tool, ToolProgress, TraceContext } from '#shared/vocabulary/tool.ts';
@@ -19,7 +20,7 @@ import { toPolicyCall } from '../policy/policy-tool.ts';
 import type { CallAsker } from './asker.ts';
 import type { AtWork } from './at-work.ts';
 import { type CallDecision, recordDecision } from './call-decision.ts';
-import { toView } from './call-view.ts';
+import { toView, toWholeView } from './call-view.ts';
 import { deniedByPolicy } from './refusals.ts';
 import { callIdOf, type CallName, nameCall } from './repeated-call.ts';
 import {
@@ -119,6 +120,7 @@ async function begin(
     await endFailed(deps, record, error).catch(logLostCall(deps, id));
     throw error;
   }
+  if (record.endedAt !== undefined) return toWholeView(record, deps.blobs);
   const view = await deps.approvals.get(owner, id);
   if (view.endedAt === undefined) throw stillOpen(view);
   return view;
@@ -267,8 +269,9 @@ function newRecord(
     index: 0,
     callId: '',
     serverId: tool.serverId,
-    serverName: tool.serverName,
-    toolName: tool.toolName,
+    // As they are stored: what is answered does not come from the row.
+    serverName: sanitiseText(tool.serverName),
+    toolName: sanitiseText(tool.toolName),
     arguments: args,
     argsHash,
     ...(tool.launchHash !== undefined && { launchHash: tool.launchHash }),
@@ -293,9 +296,7 @@ function rowPlace({ store, signal }: DirectCallsDeps, caller: Caller): CallPlace
     commit: async (rows) => {
       if (rows) await store.transaction(rows);
     },
-    end: async (_, __, rows) => {
-      await untilStored(() => store.transaction(rows), signal);
-    },
+    end: async (_, __, rows) => (await untilStored(() => store.transaction(rows), signal)) === true,
     asker,
     onProgress: (progress) => onProgress?.(progress),
     onDenied: () => undefined,

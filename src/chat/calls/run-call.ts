@@ -62,12 +62,15 @@ export interface CallPlace {
     rows: ((tx: Db) => Promise<unknown>) | undefined,
     shown?: BlockPatch<'tool'>,
   ): Promise<void>;
-  /** Commits the end of the row, which says whether it was still open, with what is shown: `result` is the stored one. */
+  /**
+   * Commits the end of the row, which says whether it was still open, with what is shown: `result` is the stored one.
+   * True where the row is certain to be what was written.
+   */
   end(
     outcome: ToolOutcome,
     result: ToolResult | undefined,
     rows: (tx: Db) => Promise<boolean>,
-  ): Promise<void>;
+  ): Promise<boolean>;
   onProgress(progress: ToolProgress): void;
   /** Who answers what the server asks, where that is no person in Cerise. */
   asker?: CallAsker | undefined;
@@ -265,7 +268,7 @@ async function dispatch(deps: CallDeps, place: CallPlace, record: ToolCallRecord
     if (record.state === 'proposed') Object.assign(record, await approvedArguments(tx, record));
   };
   await place.commit(rows, { state: 'dispatching', approval: null, startedAt });
-  record.state = 'dispatching';
+  Object.assign(record, { state: 'dispatching', startedAt });
 }
 
 /** Somebody else has the call, or ended it: it is not run here. */
@@ -316,7 +319,10 @@ interface CallQuestions {
   close(tx: Db, at: number): Promise<void>;
 }
 
-/** Records the outcome of a call that is still open, with what it brings; done twice, it changes nothing. */
+/**
+ * Records the outcome of a call that is still open, with what it brings, in its row and, once that is certain, in the
+ * record; done twice, it changes nothing.
+ */
 export async function endCall(
   deps: CallDeps,
   place: CallPlace,
@@ -329,18 +335,20 @@ export async function endCall(
   const where = { owner, ...(topicId === undefined ? { callId: id } : { topicId }), origins };
   const result = outcome.result && (await storeResult(outcome.result, deps, where));
   const endedAt = deps.now();
+  const end = { result, error, reach, endedAt };
   let hasEnded = false;
-  await place.end(outcome, result, async (tx) => {
+  const isStored = await place.end(outcome, result, async (tx) => {
     const waitedMs = wasSent(record)
       ? await questions?.waited(tx, endedAt)
       : waitOfUnstarted(record.createdAt, endedAt);
     const { times } = record;
-    const fields = { result, error, reach, endedAt, waitedMs, times, continuation: null };
+    const fields = { ...end, waitedMs, times, continuation: null };
     const isMoved = await transitionToolCall(tx, id, openToolStates, state, fields, ownerInstance);
     if (isMoved) await questions?.close(tx, endedAt);
     hasEnded ||= isMoved;
     return isMoved;
   });
+  if (isStored) Object.assign(record, end, { state });
   if (hasEnded) new CallWatch(deps, record, place.caller).ended(outcome, endedAt);
   await fault('outcome-committed');
 }

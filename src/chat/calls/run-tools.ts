@@ -109,6 +109,7 @@ function topicPlace(round: ToolRound, record: ToolCallRecord): CallPlace {
           if (!(await rows(tx))) throw new Error(`call ${id} is over`);
         },
       });
+      return true;
     },
     onProgress: (progress) => blocks.update(blockId, 'tool', { progress }),
     onDenied: () => blocks.forget(blockId),

@@ -30,6 +30,14 @@ function redact(value: unknown, depth: number): unknown {
   );
 }
 
+/** Of each name of a field: most lines have the same few. Bounded, since some are those of servers. */
+const judged = new Map<string, boolean>();
+const maxJudged = 1_000;
+
 function isSecretName(name: string): boolean {
-  return secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
+  let isSecret = judged.get(name);
+  if (isSecret !== undefined) return isSecret;
+  isSecret = secretName.test(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
+  if (judged.size < maxJudged) judged.set(name, isSecret);
+  return isSecret;
 }
