@@ -130,6 +130,8 @@ function call(id: number, params: Record<string, unknown>): void {
       return undefined;
     case 'large':
       return answer(id, text('x'.repeat(Number(args.bytes))));
+    case 'crowded':
+      return answerRaw(id, `{"content":[],"structuredContent":${crowd(args)}}`);
     case 'endless':
       return writeEndlessly();
     case 'deep':
@@ -179,6 +181,12 @@ function writeEndlessly(): void {
   const chunk = 'x'.repeat(1024 * 1024);
   while (process.stdout.write(chunk));
   process.stdout.once('drain', writeEndlessly);
+}
+
+function crowd({ parts = 0, fields = 0 }: { parts?: number; fields?: number }): string {
+  const lists = Array.from({ length: parts }, () => '{}');
+  const named = Array.from({ length: fields }, (_, n) => `"n${n}":0`);
+  return `{"a":[${lists.join(',')}],"b":{${named.join(',')}}}`;
 }
 
 function nested(depth: number): string {

@@ -8,6 +8,7 @@ import { createStreamableHttpChannel } from '#mcp/channels/streamable-http-chann
 import type { Resolve } from '#mcp/http/guarded-connect.ts';
 import { allowHostOf } from '#mcp/http/http-client.ts';
 import { limitsWith } from '#shared/vocabulary/limits.ts';
+import { hostSays } from '../e2e/texts.ts';
 import {
   answerJson,
   beginEvents,
@@ -90,6 +91,40 @@ describe('an answer without measure', () => {
     expect(grown).toBeLessThan(flat);
     expect(await request('ping')).toMatchObject({ result: {} });
   });
+
+  it.each(['json', 'events', 'old transport'])(
+    'T45 of a million objects as %s fails that call alone, before anything reads them',
+    async (kind) => {
+      let stream: ServerResponse | undefined;
+      const crowd = Array.from({ length: 1_000_000 }, () => '{}').join(',');
+      const server = await startScripted(({ method, message }, response) => {
+        if (method === 'GET') {
+          stream = response;
+          return beginEvents(response, 'event: endpoint\ndata: /m\n\n');
+        }
+        const isCrowded = message?.method === 'tools/call';
+        const answer = isCrowded
+          ? `{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"structuredContent":[${crowd}]}}`
+          : JSON.stringify(resultFor(message?.id));
+        if (kind === 'json') {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          return void response.end(answer);
+        }
+        if (kind === 'events') beginEvents(response);
+        else response.writeHead(202).end();
+        (kind === 'events' ? response : stream)?.write(`data: ${answer}\n\n`);
+        if (kind === 'events') response.end();
+      });
+      const create = kind === 'old transport' ? createSseChannel : createStreamableHttpChannel;
+      const { request } = await openChannel(create, { url: server.url });
+      await expect(request('tools/call')).rejects.toMatchObject({
+        code: 'result_too_large',
+        reach: 'ended',
+        message: expect.stringMatching(hostSays('message-parts')),
+      });
+      expect(await request('ping')).toMatchObject({ result: {} });
+    },
+  );
 
   it('T44 that is a gzip bomb is cut off, as JSON, as one event and as a refusal', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * megabyte, 'data:x'), { level: 1 });

@@ -175,6 +175,21 @@ describe('T41 T42 T61 a server that does not answer as it should', () => {
     await unharmed();
   });
 
+  it('answers with a million objects: that call fails before anything reads them', async () => {
+    const { service, id, unharmed } = await serve();
+    await expect(callTool(service, id, 'crowded', { parts: 1_000_000 })).rejects.toMatchObject({
+      code: 'result_too_large',
+      message: expect.stringMatching(hostSays('message-parts')),
+    });
+    await expect(callTool(service, id, 'crowded', { fields: 11_000 })).rejects.toMatchObject({
+      code: 'result_too_large',
+      message: expect.stringMatching(hostSays('message-fields')),
+    });
+    const { content } = await callTool(service, id, 'crowded', { parts: 90_000 });
+    expect(content).toEqual([]);
+    await unharmed();
+  });
+
   it('does the thing and dies before it answers: done once, unknown, and later calls work', async () => {
     const file = newFile();
     const { service, id, unharmed } = await serve();

@@ -55,6 +55,27 @@ describe('storeLarge', () => {
     expect(await loadStored(stored, blobs, owner)).toEqual(result);
   });
 
+  it.each([3000, 1001])(
+    'makes one text of %i parts, and loses none of their words',
+    async (count) => {
+      const links = Array.from({ length: count }, (_, n) => ({
+        type: 'resource_link' as const,
+        uri: `note://${n}`,
+        name: 'note',
+      }));
+      const texts = links.map((_, n) => ({ type: 'text' as const, text: `word ${n}` }));
+      const limits = { ...usualLimits, resultToModel: 16 * mebibyte };
+      const keep = async (content: ToolResult['content']) =>
+        (await storeLarge({ content }, { blobs: new Memory(), limits }, { owner })).content;
+      const words = texts.map(({ text }) => text).join('\n');
+      expect(await keep(texts)).toEqual([{ type: 'text', text: words }]);
+      const [text, ...rest] = await keep([...links, ...texts]);
+      expect(rest).toEqual(links.slice(0, 999));
+      const lines = links.slice(999).map(({ uri }) => `[note](${uri})`);
+      expect(text).toEqual({ type: 'text', text: [words, ...lines].join('\n') });
+    },
+  );
+
   it('keeps the outcome and says so when there is no room for the bytes', async () => {
     const full = new Memory();
     full.keep = () => Promise.reject(new CeriseError('storage_unavailable', 'The disk is full.'));

@@ -1,4 +1,4 @@
-import { describeMedia } from '#models/requests/result-content.ts';
+import { describeMedia, partText } from '#models/requests/result-content.ts';
 import { isStorageTrouble, messageOf } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
@@ -28,6 +28,8 @@ export function inlineLength({ inlineMedia }: Pick<Limits, 'inlineMedia'>): numb
 }
 
 const maxTexts = 16;
+/** Beyond it, what else a result holds is a line of its text: so much is stored, shown and sent at once. */
+const maxParts = 1000;
 const jsonType = 'application/json';
 const textType = 'text/plain';
 
@@ -79,7 +81,7 @@ async function store(
   keep: Keep,
 ): Promise<ToolResult> {
   const { resultToModel } = limits;
-  const parts = withFewTexts(result.content, resultToModel);
+  const parts = withFewTexts(withFewParts(result.content), resultToModel);
   const most = { share: shareOf(parts.map(textOf), resultToModel), inline: inlineLength(limits) };
   const content = await inOrder(parts, (part) => storePart(part, most, keep));
   const isSmaller = content.some((part, index) => part !== result.content[index]);
@@ -127,6 +129,16 @@ function withFewTexts(content: ContentPart[], most: number): ContentPart[] {
   if (large.length <= maxTexts) return content;
   const text = texts.filter((each) => each !== '').join('\n');
   return [{ type: 'text', text }, ...content.filter((part) => textOf(part) === '')];
+}
+
+/** Of very many parts all texts are one, with a line for whatever there is no room for. */
+function withFewParts(content: ContentPart[]): ContentPart[] {
+  if (content.length <= maxParts) return content;
+  const others = content.filter((part) => textOf(part) === '');
+  const lines = others.slice(maxParts - 1).map(partText);
+  const texts = content.map(textOf).filter((text) => text !== '');
+  const text = [...texts, ...lines].join('\n');
+  return [{ type: 'text', text }, ...others.slice(0, maxParts - 1)];
 }
 
 async function storePart(

@@ -3,6 +3,7 @@ import { say, type Words } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
+import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
 import type { RequestId, RpcMessage } from '../protocol/messages.ts';
 import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-event-stream.ts';
@@ -20,8 +21,7 @@ const maxResumeFailures = 4;
 /** What a call needs of its channel. */
 export interface CallOwner {
   send(request: OutgoingRequest, sink: ResponseSink): Sending;
-  /** Bytes of the largest message. */
-  mcpMessage: number;
+  limits: Pick<Limits, 'mcpMessage' | 'mcpMessageParts'>;
   /** Asks for the rest of a stream, where a server may have one. */
   resume?: EventStreamOptions['open'];
   onHead?(call: HttpCall, head: ResponseHead): void;
@@ -88,7 +88,7 @@ export class HttpCall implements ResponseSink {
     this.#head = head;
     this.#owner.onHead?.(this, head);
     this.#mode = this.#modeOf(head);
-    if (this.#mode === 'events') this.#parser = new SseParser(this.#owner.mcpMessage);
+    if (this.#mode === 'events') this.#parser = new SseParser(this.#owner.limits.mcpMessage);
     if (this.#mode === 'refused' || this.#mode === 'ignored') this.#lingers();
     if (this.#mode === 'ignored') this.#settle();
   }
@@ -102,10 +102,11 @@ export class HttpCall implements ResponseSink {
   onData(chunk: Buffer): void {
     if (this.#mode === 'events') {
       for (const event of this.#parser?.push(chunk) ?? []) this.#hear(event);
-      if (this.#parser?.isLosing && !this.#settled) throw oversizedAnswer(this.#owner.mcpMessage);
+      if (this.#parser?.isLosing && !this.#settled)
+        throw oversizedAnswer(this.#owner.limits.mcpMessage);
     } else if (this.#mode === 'json') {
-      if (this.#body.size + chunk.length > this.#owner.mcpMessage)
-        throw oversizedAnswer(this.#owner.mcpMessage);
+      if (this.#body.size + chunk.length > this.#owner.limits.mcpMessage)
+        throw oversizedAnswer(this.#owner.limits.mcpMessage);
       this.#body.append(chunk);
     } else {
       this.#body.append(chunk);
@@ -141,7 +142,7 @@ export class HttpCall implements ResponseSink {
       return;
     }
     try {
-      for (const message of readMessages(text)) this.#deliver(message);
+      for (const message of this.#read(text)) this.#deliver(message);
     } catch (error) {
       return this.#settle(unread(error as CeriseError));
     }
@@ -152,9 +153,13 @@ export class HttpCall implements ResponseSink {
   /** Throws CeriseError, which ends the stream. */
   #hear(event: SseEvent): void {
     if (event.event !== 'message' || this.#aborted) return;
-    if ('tooLarge' in event) throw oversizedAnswer(this.#owner.mcpMessage);
+    if ('tooLarge' in event) throw oversizedAnswer(this.#owner.limits.mcpMessage);
     if (event.data === '') return;
-    for (const message of readMessages(event.data)) this.#deliver(message);
+    for (const message of this.#read(event.data)) this.#deliver(message);
+  }
+
+  #read(text: string): RpcMessage[] {
+    return readMessages(text, this.#owner.limits.mcpMessageParts);
   }
 
   #deliver(message: RpcMessage): void {
@@ -176,7 +181,7 @@ export class HttpCall implements ResponseSink {
       open: resume,
       onEvent: (event) => this.#hearResumed(event),
       onGone: () => this.#settle(error ?? streamEnded()),
-      mcpMessage: this.#owner.mcpMessage,
+      mcpMessage: this.#owner.limits.mcpMessage,
       maxFailures: maxResumeFailures,
       lastEventId,
       retry,

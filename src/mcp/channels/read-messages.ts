@@ -1,9 +1,20 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
+import { type JsonBounds, jsonExcess } from '#shared/vocabulary/json.ts';
 import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
+import { crowdedAnswer } from './oversized-answer.ts';
 
-/** The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError. */
-export function readMessages(text: string): RpcMessage[] {
+/** Far deeper than anything that is used. */
+const mostDepth = 10_000;
+/** An object with more fields than this takes far longer than a list. */
+const mostFields = 10_000;
+
+/**
+ * The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError; `result_too_large` before it is
+ * read where it has more than `mostParts`.
+ */
+export function readMessages(text: string, mostParts: number): RpcMessage[] {
+  assertBounds(text, { depth: mostDepth, parts: mostParts, fields: mostFields });
   const value = parse(text);
   if (isRpcMessage(value)) return [value];
   if (Array.isArray(value) && value.length > 0 && value.every(isRpcMessage)) return value;
@@ -13,6 +24,15 @@ export function readMessages(text: string): RpcMessage[] {
 /** Whether a message is the answer to a request; some servers send numbers back as strings. */
 export function answers(message: RpcMessage, id: RequestId): boolean {
   return !('method' in message) && (message.id === id || String(message.id) === String(id));
+}
+
+function assertBounds(text: string, bounds: JsonBounds): void {
+  // The fewest characters that anything beyond a bound has.
+  if (text.length <= Math.min(bounds.depth, bounds.parts)) return;
+  const excess = jsonExcess(text, bounds);
+  if (excess === 'depth')
+    throw unreadable(text, say('depth-most')`is nested more than ${bounds.depth} levels deep`);
+  if (excess) throw crowdedAnswer(excess, bounds[excess]);
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
-import type { CallError } from '#shared/vocabulary/call-error.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import { classifyStatus } from '../http/http-errors.ts';
 import type { OutgoingRequest, ResponseHead, ResponseSink, Sending } from '../http/http-message.ts';
 import {
@@ -16,7 +16,7 @@ import { type CallOwner, HttpCall } from './http-call.ts';
 import { isEventStream } from './http-event-stream.ts';
 import { checkAddress, configuredHeaders } from './http-headers.ts';
 import { InitializedGate, isInitialized } from './initialized-gate.ts';
-import { oversizedAnswer, oversizedAnswerId } from './oversized-answer.ts';
+import { crowdedAnswerId, oversizedAnswer, oversizedAnswerId } from './oversized-answer.ts';
 import { readMessages } from './read-messages.ts';
 import type { HttpChannelOptions } from './streamable-http-channel.ts';
 import { failUnsent } from './unsent.ts';
@@ -54,7 +54,7 @@ class SseChannel implements Channel {
     this.#options = options;
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
-      mcpMessage: options.limits.mcpMessage,
+      limits: options.limits,
       onMessage: (message) => this.#events?.onMessage(message),
       onSettled: (call, error) => this.#settled(call, error),
       onDone: (call) => void this.#posts.delete(call),
@@ -154,9 +154,12 @@ class SseChannel implements Channel {
     if ('tooLarge' in event) return this.#tooLarge(event.tooLarge);
     if (event.data === '') return;
     try {
-      for (const message of readMessages(event.data)) this.#events?.onMessage(message);
+      const messages = readMessages(event.data, this.#options.limits.mcpMessageParts);
+      for (const message of messages) this.#events?.onMessage(message);
     } catch (error) {
-      this.#note(`skipped an event: ${String(error)}`);
+      const id = error instanceof CallError ? crowdedAnswerId(event.data) : undefined;
+      if (id !== undefined) this.#events?.onRequestFailed(id, error as CallError);
+      else this.#note(`skipped an event: ${String(error)}`);
     }
   }
 

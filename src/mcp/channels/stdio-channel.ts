@@ -3,16 +3,16 @@ import { fault } from '#shared/errors/fault.ts';
 import { say, textOf, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
-import { parseJson } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import type { McpProcessTracker } from '../process/process-tracker.ts';
 import { type ServerProcess, startProcess, type StartPlace } from '../process/start-process.ts';
 import { type Channel, type ChannelEvents } from '../protocol/channel.ts';
-import { isRpcMessage, type RpcMessage } from '../protocol/messages.ts';
+import type { RpcMessage } from '../protocol/messages.ts';
 import { type Line, LineReader } from './line-reader.ts';
-import { oversizedAnswerId } from './oversized-answer.ts';
+import { crowdedAnswerId, oversizedAnswerId } from './oversized-answer.ts';
+import { readMessages } from './read-messages.ts';
 import { failUnsent } from './unsent.ts';
 
 /** A line that never ends: after so many messages the connection is closed. */
@@ -142,13 +142,22 @@ export class StdioChannel implements Channel {
   }
 
   #parse(text: string): RpcMessage[] {
-    const value: unknown = parseJson(text);
-    if (isRpcMessage(value)) return [value];
-    // A batch, as 2025-03-26 had them.
-    if (Array.isArray(value) && value.every(isRpcMessage)) return value;
-    const note = "skipped output that isn't an MCP message: ";
-    this.#deps.log.push('stdout', truncate(text, 300), note);
-    return [];
+    try {
+      return readMessages(text, this.#deps.limits.mcpMessageParts);
+    } catch (error) {
+      if (error instanceof CallError) this.#crowded(text, error);
+      else {
+        const note = "skipped output that isn't an MCP message: ";
+        this.#deps.log.push('stdout', truncate(text, 300), note);
+      }
+      return [];
+    }
+  }
+
+  #crowded(text: string, error: CallError): void {
+    this.#deps.log.push('event', error.message);
+    const id = crowdedAnswerId(text);
+    if (id !== undefined) this.#events?.onRequestFailed(id, error);
   }
 
   #tooLarge({ head, tail, bytes }: Extract<Line, { head: string }>): void {

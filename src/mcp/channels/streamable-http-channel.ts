@@ -37,7 +37,7 @@ export interface HttpChannelOptions {
   authorizer?: Authorizer | undefined;
   http: Http;
   log: LogRing;
-  limits: Pick<Limits, 'mcpMessage' | 'initialiseTime'>;
+  limits: Pick<Limits, 'mcpMessage' | 'mcpMessageParts' | 'initialiseTime'>;
 }
 
 /** A channel over Streamable HTTP, in both eras: one POST a message, answers as JSON or as events. */
@@ -65,7 +65,7 @@ class StreamableHttpChannel implements Channel {
     this.#options = options;
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
-      mcpMessage: options.limits.mcpMessage,
+      limits: options.limits,
       resume: (sink, lastEventId) => this.#openStream(sink, lastEventId),
       onHead: (call, head) => this.#takeSession(call, head),
       onMessage: (message, about) => this.#events?.onMessage(message, about),
@@ -229,7 +229,7 @@ class StreamableHttpChannel implements Channel {
     if ('tooLarge' in event) return this.#note('skipped a message that is too large');
     if (event.data === '') return;
     try {
-      for (const message of readMessages(event.data)) {
+      for (const message of readMessages(event.data, this.#options.limits.mcpMessageParts)) {
         if (!('method' in message)) this.#drop(message.id);
         this.#events?.onMessage(message);
       }

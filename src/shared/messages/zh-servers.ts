@@ -169,6 +169,8 @@ export const zhServers: Record<string, string> = {
   'out-of-files-hint': '请停止不需要的服务器，或提高打开文件数上限（ulimit -n）后重启 Cerise。',
   'machine-full-hint': '进程或打开的文件过多，或内存不足（{0}）。',
   'message-bytes': '服务器发送了 {0} 字节的消息，上限为 {1}。',
+  'message-fields': '服务器发送的一个对象包含超过 {0} 个字段。',
+  'message-parts': '服务器发送的消息包含超过 {0} 个对象、列表和字段。',
   'message-over': '服务器发送的消息超过上限 {0} MiB。',
   'message-over-hint': '请一次少请求一些，例如只请求文件的一部分。',
   'messages-elsewhere': '{0} 要求把消息发到另一个来源，因此没有发送。',

@@ -50,6 +50,12 @@ export const limitSpecs = {
   bodyParts: count(200_000, 'Objects, lists and fields in a JSON request', 1000, 10_000_000),
   messageText: bytes(512 * KiB, 'Text of a message'),
   mcpMessage: bytes(8 * MiB, 'One message from an MCP server', 64 * KiB, 256 * MiB),
+  mcpMessageParts: count(
+    100_000,
+    'Objects, lists and fields in one message from an MCP server',
+    1000,
+    10_000_000,
+  ),
   resultToModel: bytes(64 * KiB, 'Text of a tool result sent to a model in one piece'),
   storedResult: bytes(16 * MiB, 'Size of a stored tool result', KiB, 256 * MiB),
   inlineMedia: bytes(16 * KiB, 'Media stored in their block; larger media become files'),

@@ -50,6 +50,32 @@ describe('limitForModel', () => {
     );
   });
 
+  it('keeps as many links as fit, and every part in its place', () => {
+    const link = (n: number): ContentPart => ({
+      type: 'resource_link',
+      uri: `note://${n}`,
+      name: 'x'.repeat(90),
+    });
+    const long: ContentPart = {
+      type: 'resource',
+      resource: { uri: `note://${'y'.repeat(900)}`, mimeType: 'a/b', blob: 'AAAA' },
+    };
+    const limited = limitForModel(
+      { content: [link(1), long, link(2), link(3), text('last')] },
+      310,
+    );
+    expect(limited.content).toEqual([
+      link(1),
+      text(''),
+      text(''),
+      text(''),
+      text('last'),
+      text('[… 3 links left out …]'),
+    ]);
+    const few = { content: [link(1), link(2), text('last')] };
+    expect(limitForModel(few, 310)).toBe(few);
+  });
+
   it('drops large structured content where the text says the same, else shows it as text', () => {
     const structuredContent = { rows: Array.from({ length: 1000 }, (_, index) => index) };
     const both = limitForModel({ content: [text('rows')], structuredContent }, 500);

@@ -3,8 +3,8 @@ import { headAndTail, shareOf } from './cut-text.ts';
 
 /**
  * A result a model can take: of text over the limit the head and the tail stay, with a line between
- * them that says how much is missing; a problem is said in words. Media pass. The same object if
- * there is nothing to change.
+ * them that says how much is missing, and of links as many as fit; a problem is said in words. Media
+ * pass. The same object if there is nothing to change.
  */
 export function limitForModel(result: ToolResult, maxBytes: number): ToolResult {
   if (result.problem !== undefined) return limitForModel(withProblemText(result), maxBytes);
@@ -12,12 +12,35 @@ export function limitForModel(result: ToolResult, maxBytes: number): ToolResult 
   if (structured !== undefined && Buffer.byteLength(structured) > maxBytes) {
     return limitForModel(withoutStructure(result, structured), maxBytes);
   }
-  const share = shareOf(result.content.map(textOf), maxBytes);
-  if (share === undefined) return result;
+  const content = withFewLinks(result.content, maxBytes);
+  const share = shareOf(content.map(textOf), maxBytes);
+  if (share === undefined) return content === result.content ? result : { ...result, content };
   return {
     ...result,
-    content: result.content.map((part) => withText(part, headAndTail(textOf(part), share))),
+    content: content.map((part) => withText(part, headAndTail(textOf(part), share))),
   };
+}
+
+/** Links are text to a model, too: as many as there is room for, and how many are missing. Each part keeps its place. */
+function withFewLinks(content: ContentPart[], maxBytes: number): ContentPart[] {
+  let room = maxBytes;
+  let missing = 0;
+  const fitting = content.map((part): ContentPart => {
+    room -= Buffer.byteLength(linkOf(part));
+    if (room >= 0 || linkOf(part) === '') return part;
+    missing += 1;
+    return { type: 'text', text: '' };
+  });
+  if (missing === 0) return content;
+  return [...fitting, { type: 'text', text: `[… ${missing} links left out …]` }];
+}
+
+/** Where a part leads, in all the words that it has for that; empty for one that holds what it is. */
+function linkOf(part: ContentPart): string {
+  if (part.type === 'resource') return part.resource.text === undefined ? part.resource.uri : '';
+  if (part.type !== 'resource_link') return '';
+  const { uri, name, title = '', description = '' } = part;
+  return [uri, name, title, description].join(' ');
 }
 
 /** The whole result as text, for models that take nothing else: media become `[Image: mime]`. */
