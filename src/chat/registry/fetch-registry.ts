@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { guardedFetch } from '#mcp/builtin/web/guarded-fetch.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { JsonObject } from '#shared/vocabulary/json.ts';
+import { isCrowdedJson, type JsonObject } from '#shared/vocabulary/json.ts';
 import { offeredEntries } from './copied-entry.ts';
 
 const maxPages = 300;
@@ -11,6 +11,8 @@ const pageSize = 100;
 const pageBytes = 5 * 1024 ** 2;
 const fileBytes = 10 * 1024 ** 2;
 const wholeBytes = 100 * 1024 ** 2;
+/** The objects, lists and fields of a file: of 20,000 entries 20 each. */
+const fileParts = 400_000;
 const pageTimeMs = 20_000;
 const wholeTimeMs = 180_000;
 
@@ -75,7 +77,7 @@ export async function fetchVersions(
 
 /** The entries of a JSON file: a page of a registry, a list of servers, or one server. Throws `http_error`. */
 export function readRegistryFile(text: string, from: string): JsonObject[][] {
-  const value = parse(text, from);
+  const value = parse(text, from, fileParts);
   const { servers = value } = (value ?? {}) as { servers?: unknown };
   const entries = offeredEntries(Array.isArray(servers) ? servers : [servers]);
   if (entries.length === 0) throw unreadable(from);
@@ -115,7 +117,8 @@ function readJson(body: Uint8Array, host: string): unknown {
   return parse(new TextDecoder().decode(body), host);
 }
 
-function parse(text: string, from: string): unknown {
+function parse(text: string, from: string, parts?: number): unknown {
+  if (isCrowdedJson(text, parts)) throw unreadable(from);
   try {
     return JSON.parse(text);
   } catch (error) {

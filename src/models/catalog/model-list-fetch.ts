@@ -1,12 +1,15 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { collectBytes } from '#shared/text/byte-collector.ts';
+import { isCrowdedJson } from '#shared/vocabulary/json.ts';
 import { classifyModelError } from '../failures/model-errors.ts';
 import type { WireName } from '../vendors/vendor.ts';
 import { vendorOf } from '../vendors/vendors.ts';
 import { vendorEndpoint } from '../wires/vendor-endpoint.ts';
 
 const maxBytes = 8 * 1024 * 1024;
+/** The objects, lists and fields of a list: of thousands of models a hundred each. */
+const maxParts = 300_000;
 
 /** Where a list is read. Holds the key in the clear: never stored or logged like this. */
 export interface ListSource {
@@ -159,5 +162,7 @@ function tooSlow(cause: Error): CeriseError {
 async function readText(response: Response): Promise<string> {
   const tooLong = () =>
     new CeriseError('model_failed', say('list-too-long')`The list of models is too long.`);
-  return new TextDecoder().decode(await collectBytes(response.body, maxBytes, tooLong));
+  const text = new TextDecoder().decode(await collectBytes(response.body, maxBytes, tooLong));
+  if (isCrowdedJson(text, maxParts)) throw tooLong();
+  return text;
 }

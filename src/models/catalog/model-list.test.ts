@@ -34,6 +34,13 @@ describe('the list of an OpenAI-compatible vendor', () => {
     ]);
   });
 
+  it('is not read where it has so many parts that this would hold up everybody', async () => {
+    const data = Array.from({ length: 300_001 }, () => ({}));
+    const fake = await vendor(() => ({ body: { data } }));
+    const listed = listVendorModels({ kind: 'openai', baseUrl: fake.origin }, signal);
+    await expect(listed).rejects.toThrow('The list of models is too long.');
+  });
+
   it('leaves out what nobody can talk with', async () => {
     const data = [
       'text-embedding-3-small',

@@ -72,6 +72,14 @@ export function jsonExcess(text: string, bounds: JsonBounds): keyof JsonBounds |
   return undefined;
 }
 
+/** So much of what somebody else wrote is read in about a tenth of a second. */
+const foreignBounds: JsonBounds = { depth: 200, parts: 100_000, fields: 10_000 };
+
+/** Whether a JSON text from elsewhere has so many parts that reading it would hold up everybody. */
+export function isCrowdedJson(text: string, parts = foreignBounds.parts): boolean {
+  return jsonExcess(text, { ...foreignBounds, parts }) !== undefined;
+}
+
 /** Where the quote is that ends a string; after the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {

@@ -12,6 +12,8 @@ const page = `<!doctype html><html><head><title>Cherries &amp; plums</title>
 const bodies: Record<string, [contentType: string, body: string | Buffer]> = {
   '/page': ['text/html; charset=utf-8', page],
   '/json': ['application/json', '{"a":[1,2]}'],
+  '/crowded': ['application/json', `[${Array.from({ length: 100_001 }, () => '{}').join(',')}]`],
+  '/deep': ['application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   '/text': ['text/plain', 'plain <b>text</b>'],
   '/gbk': ['text/html; charset=gbk', Buffer.from([0xd3, 0xa3, 0xcc, 0xd2])],
   '/meta': [
@@ -64,6 +66,14 @@ describe('the fetch tools', () => {
       expect(shown).toContain('bad link');
     }
     expect((await fetchWith(web, 'fetch_text', '/text')).text).toBe('plain <b>text</b>');
+  });
+
+  it('give JSON as it was written where reading it would hold up everybody', async () => {
+    await using web = await startPages();
+    const start = async (path: string) =>
+      (await fetchWith(web, 'fetch_json', path, { max_length: 10 })).text.slice(0, 10);
+    expect(await start('/crowded')).toBe('[{},{},{},');
+    expect(await start('/deep')).toBe('[[[[[[[[[[');
   });
 
   it('understand Chinese charsets', async () => {

@@ -2,6 +2,7 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
+import { isCrowdedJson } from '#shared/vocabulary/json.ts';
 import type { BuiltinContext } from '../toolkit/context.ts';
 import { newServer } from '../toolkit/new-server.ts';
 import { readsOutside, textResult } from '../toolkit/tool-result.ts';
@@ -52,7 +53,7 @@ const tools: { name: string; title: string; description: string; convert: Conver
     name: 'fetch_json',
     title: 'Fetch JSON',
     description: 'Fetches JSON, for example from a public API.',
-    convert: (page) => JSON.stringify(parseJson(decode(page)), null, 2),
+    convert: (page) => indented(decode(page)),
   },
 ];
 
@@ -107,6 +108,11 @@ function decoder(charset: string): TextDecoder {
     if (error instanceof RangeError) return new TextDecoder();
     throw error;
   }
+}
+
+/** What is too much to be read at once stays as it was written. */
+function indented(text: string): string {
+  return isCrowdedJson(text) ? text : JSON.stringify(parseJson(text), null, 2);
 }
 
 function parseJson(text: string): unknown {

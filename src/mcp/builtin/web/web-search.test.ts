@@ -47,6 +47,16 @@ describe('web_search', () => {
     expect(Object.fromEntries(asked.searchParams)).toEqual({ q: 'cherry 樱桃', format: 'json' });
   });
 
+  it('reads no answer with so many parts that this would hold up everybody', async () => {
+    const crowd = Array.from({ length: 100_000 }, () => ({}));
+    await using web = await startWeb((_request, response) => {
+      response.end(JSON.stringify({ results: [], crowd }));
+    });
+    const { text, isError } = await search({ kind: 'searxng', url: web.url });
+    expect({ text, isError }).toEqual({ text: expect.stringContaining('return a list'), isError });
+    expect(isError).toBe(true);
+  });
+
   it('asks Brave with its key', async () => {
     await using web = await startWeb((_request, response) => {
       const found = hits.map(({ text, ...hit }) => Object.assign(hit, { description: text }));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CeriseError, messageOf } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { truncate } from '#shared/text/text.ts';
+import { isCrowdedJson } from '#shared/vocabulary/json.ts';
 import type { BuiltinContext, WebSearchSettings } from '../toolkit/context.ts';
 import { newServer } from '../toolkit/new-server.ts';
 import { readsOutside, textResult } from '../toolkit/tool-result.ts';
@@ -150,6 +151,7 @@ const engines: Record<WebSearchSettings['kind'], Engine> = {
 /** Only web addresses are passed on, with plain text: engines mark the words they found with tags. */
 function readResults(engine: Engine, body: string): SearchResult[] {
   let json: unknown;
+  if (isCrowdedJson(body)) throw unreadable(engine);
   try {
     json = JSON.parse(body);
   } catch (cause) {
@@ -185,7 +187,7 @@ function plain(marked: string, max: number): string {
   return truncate(decoded.replaceAll(/\s+/g, ' ').trim(), max);
 }
 
-function unreadable({ advice }: Engine, cause: unknown): CeriseError {
+function unreadable({ advice }: Engine, cause?: unknown): CeriseError {
   const message = say('search-unreadable')`The search engine didn't return a list of results.`;
   return new CeriseError('unreadable_response', say('one-after-other')`${message} ${advice}`, {
     cause,

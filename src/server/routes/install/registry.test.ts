@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   InstalledEntry,
   RegistryList,
@@ -128,8 +128,16 @@ describe('the catalogue', () => {
       JSON.stringify({ servers: [], metadata: { nextCursor: 'same' } }),
     );
     const api = await openApi();
-    await use(api, { good: good.url, loop: loop.url, gone: 'http://127.0.0.1:9' });
-    const [, one, two, three] = (await check(api)).registries;
+    const crowd = JSON.stringify(Array.from({ length: 100_001 }, () => ({})));
+    const crowded = await serverRegistry([], () => `{"servers":[],"metadata":{"a":${crowd}}}`);
+    await use(api, {
+      good: good.url,
+      loop: loop.url,
+      gone: 'http://127.0.0.1:9',
+      crowded: crowded.url,
+    });
+    const [, one, two, three, four] = (await check(api)).registries;
+    expect(four?.error?.messageSaid?.id).toBe('registry-unreadable');
     expect(one).toMatchObject({ count: 1 });
     expect(one?.error).toBeUndefined();
     expect(two?.error?.messageSaid?.id).toBe('registry-repeats');
@@ -146,7 +154,7 @@ describe('the catalogue', () => {
     const first = new AbortController();
     const left = api.host.catalogue.registries.check({ registry: 'slow' }, first.signal);
     const stays = check(api);
-    await vi.waitFor(() => expect(slow.asked).toHaveLength(1));
+    await expect.poll(() => slow.asked).toHaveLength(1);
     first.abort();
     await expect(left).rejects.toThrow();
     held.resolve();
@@ -154,10 +162,10 @@ describe('the catalogue', () => {
     slow.state.hold = new Promise(() => undefined);
     const last = new AbortController();
     const alone = api.host.catalogue.registries.check({ registry: 'slow' }, last.signal);
-    await vi.waitFor(() => expect(slow.asked).toHaveLength(2));
+    await expect.poll(() => slow.asked).toHaveLength(2);
     last.abort();
     await expect(alone).rejects.toThrow();
-    await vi.waitFor(() => expect(slow.closed()).toBe(1));
+    await expect.poll(slow.closed).toBe(1);
   });
 
   it('T17: follows no redirect of a registry to another private address', async () => {
