@@ -208,7 +208,9 @@ describe('a request that is not quite right (T96)', () => {
 
   it('has a name without anything invisible in it', async () => {
     const api = await openApi({ publicUrl });
-    const clientId = await registered(api, { client_name: '\u202e Cer\u200bise \n' });
+    const clientId = await registered(api, {
+      client_name: '\u202e Cer\u200bise \n\u3164\u2800\ufe0f\u034f',
+    });
     expect(await api.json('GET', consentPath(newRequest(clientId).query))).toEqual({
       program: { name: 'Cerise' },
       place: '127.0.0.1:3118',

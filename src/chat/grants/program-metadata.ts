@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { truncate } from '#shared/text/text.ts';
+import { plainLine } from '#shared/text/plain-line.ts';
 import { OAuthFailure } from './oauth-failure.ts';
 import { isRedirectUri } from './redirect-uri.ts';
 
@@ -46,7 +46,7 @@ export function readProgramMetadata(document: unknown): ProgramMetadata {
       'Only the authorization code grant is supported.',
     );
   const { token_endpoint_auth_method: method = 'client_secret_basic' } = rest;
-  return { name: cleanName(name), redirectUris, authMethod: authMethodOf(method) };
+  return { name: plainLine(name, maxNameChars), redirectUris, authMethod: authMethodOf(method) };
 }
 
 function authMethodOf(method: string): AuthMethod {
@@ -56,10 +56,4 @@ function authMethodOf(method: string): AuthMethod {
     'invalid_client_metadata',
     `token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`,
   );
-}
-
-/** A stranger's name, fit to be shown: nothing invisible and nothing that turns the text around. */
-function cleanName(name: string): string {
-  const clean = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
-  return truncate(clean, maxNameChars);
 }

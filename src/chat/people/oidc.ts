@@ -2,6 +2,7 @@ import type { Configuration, IDToken } from 'openid-client';
 import { isWithin } from '#shared/async/clock.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
+import { plainLine } from '#shared/text/plain-line.ts';
 import type { SecretBox } from '#shared/vocabulary/ports.ts';
 import type { Db, Store } from '#store/database/store.ts';
 import { insertFlow, replaceSealedFlows, takeFlow } from '#store/people/sign-in-flows.ts';
@@ -195,12 +196,8 @@ export class Oidc {
 
 function nameIn(claims: IDToken): string {
   const names = [claims['preferred_username'], claims['name'], claims['email'], claims.sub];
-  const texts = names.filter((value) => typeof value === 'string');
-  const name = texts.find((value) => value.trim() !== '') ?? claims.sub;
-  return name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
-    .trim()
-    .slice(0, 90);
+  const texts = names.map((value) => (typeof value === 'string' ? plainLine(value, 90) : ''));
+  return texts.find((text) => text !== '') ?? claims.sub;
 }
 
 /** Seals sign-ins that are under way with another key; how many there were. */

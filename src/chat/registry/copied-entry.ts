@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RegistryEntry } from '#shared/api/registry-api.ts';
 import { registryServerSchema } from '#shared/import/registry-server.ts';
-import { truncate } from '#shared/text/text.ts';
+import { plainLine } from '#shared/text/plain-line.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 
 /** An entry of a copy: what is shown of it, what is searched, and what it says itself. */
@@ -46,11 +46,11 @@ export function toVersion(registry: string, entry: unknown): CopiedEntry | undef
   const view: RegistryEntry = {
     registry,
     name,
-    title: visible(title, 200) || name,
-    description: visible(description, 2000),
-    version: visible(version, 256),
+    title: plainLine(title, 200) || name,
+    description: plainLine(description, 2000),
+    version: plainLine(version, 256),
     status: status === 'deprecated' ? 'deprecated' : 'active',
-    ...(typeof statusMessage === 'string' && { statusMessage: visible(statusMessage, 500) }),
+    ...(typeof statusMessage === 'string' && { statusMessage: plainLine(statusMessage, 500) }),
     ...timeOf(publishedAt),
     kinds: [
       ...new Set([
@@ -73,11 +73,6 @@ function factsOf(entry: unknown): JsonObject {
 function timeOf(text: unknown): { publishedAt?: number } {
   const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return Number.isFinite(at) ? { publishedAt: at } : {};
-}
-
-/** Without anything that is not seen or turns the direction of what follows. */
-function visible(text: string, most: number): string {
-  return truncate(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''), most);
 }
 
 function webAddress(value: unknown): string | undefined {
