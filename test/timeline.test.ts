@@ -5,7 +5,7 @@ import type { ToolCallView } from '#shared/api/tool-call-api.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
 import type { StoreOptions } from '#store/open-store.ts';
 import { describeEachDatabase } from './databases.ts';
-import { calls, says, ScriptedModel } from './fakes/scripted-model.ts';
+import { calls, type Round, says, ScriptedModel } from './fakes/scripted-model.ts';
 import { freshPlace, openApi, type TestApi } from './fixtures/http.ts';
 import { startModern } from './fixtures/modern-http.ts';
 import { finished, owner, until } from './host.ts';
@@ -107,6 +107,27 @@ describe('the timeline of an answer', () => {
       expect(view).toMatchObject({ decidedAt, times });
     });
   });
+});
+
+it('times the first token of a request that was made again from what the model said', async () => {
+  let spokeAt = 0;
+  const round: Round = async function* () {
+    yield [{ type: 'retrying', reason: 'overloaded', attempt: 2, of: 3, delay: 1 }];
+    const retriedAt = Date.now();
+    while (Date.now() === retriedAt) await new Promise(setImmediate);
+    spokeAt = Date.now();
+    yield [{ type: 'response-created' }, ...says('Here.')];
+  };
+  const failing: Round = [{ type: 'error', error: { code: 'model_failed', message: 'No.' } }];
+  const api = await open(await freshPlace(), new ScriptedModel(round, failing));
+  const timed = async () => {
+    const { topicId, answerId } = await ask(api);
+    await finished(api.host, topicId, answerId);
+    return (await read(api, answerId)).requests[0];
+  };
+  const first = await timed();
+  expect(first?.firstAt).toBeGreaterThanOrEqual(spokeAt);
+  expect((await timed())?.firstAt).toBeUndefined();
 });
 
 describe('the log', () => {

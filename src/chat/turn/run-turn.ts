@@ -271,7 +271,7 @@ class Rounds {
     const watch = this.watch.modelStarted(model, round, () => ({ system, messages }));
     await fault('model-asked');
     for await (const batch of untilAborted(model.stream(asked, signal), signal)) {
-      watch.received(batch.length);
+      watch.received(batch);
       const slow = fault('model-stream');
       if (slow) await slow;
       const most = inlineLength(this.#deps.limits);

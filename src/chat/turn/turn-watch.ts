@@ -1,4 +1,5 @@
 import type { AnswerRef, Telemetry } from '#shared/telemetry/telemetry.ts';
+import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ModelAdapter } from '#shared/vocabulary/model.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
@@ -17,10 +18,13 @@ interface Watched {
 
 /** A request to the model on its way. */
 interface RequestWatch {
-  /** Something arrived. */
-  received(chunks: number): void;
+  /** Something arrived, not always from the model. */
+  received(batch: readonly Chunk[]): void;
   end(result: RoundResult, isAborted: boolean): void;
 }
+
+/** Chunks that tell of the request, before or instead of what the model makes. */
+const notMade: ReadonlySet<Chunk['type']> = new Set(['retrying', 'response-created', 'error']);
 
 /** Tells of an answer while it is made: its rounds, its model requests, its end. */
 export class TurnWatch {
@@ -64,9 +68,11 @@ export class TurnWatch {
     const watch = telemetry?.detail?.modelStarted(request);
     let firstAt: number | undefined;
     return {
-      received: (chunks) => {
+      received: (batch) => {
+        const made = batch.filter(({ type }) => !notMade.has(type)).length;
+        if (made === 0) return;
         firstAt ??= now();
-        watch?.received(chunks);
+        watch?.received(made);
       },
       end: ({ usage: counted, finishReason, error }, isAborted) => {
         const usage = withCost(counted, price);

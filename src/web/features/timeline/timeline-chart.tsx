@@ -112,19 +112,28 @@ function RowHeader(props: {
   );
 }
 
-function Name({ row: { round, call } }: { row: TimelineRow }) {
+function Name({ row }: { row: TimelineRow }) {
+  const { round, call } = row;
   const t = useTranslations('timeline');
   const tool = useTranslations('tool');
   const text = useToolText(call?.serverId);
-  if (!call) return <span className="truncate">{t('round', { number: round + 1 })}</span>;
+  const state = call?.state ?? stateOf(row.request);
   return (
     <span className="min-w-0 truncate">
-      <VisibleText text={call.title ? text(call.toolName, 'title', call.title) : call.toolName} />
-      {call.state !== 'succeeded' && (
-        <span className="ml-1.5 text-xs text-muted">{tool(call.state)}</span>
+      {call ? (
+        <VisibleText text={call.title ? text(call.toolName, 'title', call.title) : call.toolName} />
+      ) : (
+        t('round', { number: round + 1 })
       )}
+      {state !== 'succeeded' && <span className="ml-1.5 text-xs text-muted">{tool(state)}</span>}
     </span>
   );
+}
+
+/** How a request ended, in the words for calls. */
+function stateOf({ error }: Pick<TimelineRequest, 'error'> = {}) {
+  if (error === undefined) return 'succeeded';
+  return error === 'cancelled' ? 'cancelled' : 'failed';
 }
 
 /** For the eye: the cells beside it say the same. */

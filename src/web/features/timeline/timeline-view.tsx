@@ -25,7 +25,9 @@ function Loaded({ timeline }: { timeline: Timeline }) {
   const rows = timelineRows(timeline, endedAt);
   const whole = { startedAt: timeline.startedAt, endedAt };
   const scale = createTimeScale(whole, rows.flatMap((row) => row.segments).filter(isBusy));
-  const isDerived = timeline.requests.some(({ derived }) => derived);
+  const isDerived = timeline.requests.some(
+    (request) => request.derived && request.endedAt !== undefined,
+  );
   return (
     <div data-testid="timeline" className="space-y-4">
       <Figures timeline={timeline} rows={rows} time={endedAt - timeline.startedAt} />

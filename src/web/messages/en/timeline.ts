@@ -4,7 +4,7 @@ export const timeline = {
   show: 'Show timeline',
   empty: 'Nothing was recorded for this answer.',
   derived:
-    'Some times are estimates: this answer was made by an earlier version of Cerise, or copied.',
+    'Some times are estimates: this answer was interrupted, copied, or made by an earlier version of Cerise.',
   shortened: 'Long waits are shortened in the chart.',
   total: 'Total',
   model: 'Model',

@@ -5,7 +5,7 @@ export const timeline: Messages['timeline'] = {
   title: '时间线',
   show: '查看时间线',
   empty: '没有这个回答的记录。',
-  derived: '部分时间为估计值：这个回答由旧版 Cerise 生成，或是复制而来。',
+  derived: '部分时间为估计值：这个回答曾中断、是复制而来，或由旧版 Cerise 生成。',
   shortened: '图中较长的等待已缩短显示。',
   total: '总计',
   model: '模型',
