@@ -49,6 +49,17 @@ describe('importing servers', () => {
     expect((await own(api))[0]?.config).not.toHaveProperty('autoApprove');
   });
 
+  it('stumble: proposes the access of a suggestion for a command of its package', async () => {
+    const api = await openApi();
+    const everything = 'npx -y @modelcontextprotocol/server-everything';
+    const dry = await send(api, { text: everything, dryRun: true });
+    const access = { files: 'own', network: false };
+    expect(dry.entries[0]?.config).toMatchObject({ access });
+    const { entries } = await send(api, { text: everything });
+    expect(entries[0]?.server?.config).toMatchObject({ access });
+    expect((await send(api, { text: everything })).entries[0]?.exists).toBe(true);
+  });
+
   it('says of each entry what is wrong with it, and adds the others', async () => {
     const api = await openApi();
     const { entries } = await send(api, {

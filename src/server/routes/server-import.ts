@@ -1,4 +1,5 @@
 import type { Host } from '#chat/host/host.ts';
+import { withSuggestedAccess } from '#chat/registry/suggested-access.ts';
 import { exportServers } from '#chat/servers/server-export.ts';
 import { importServers } from '#chat/servers/server-import.ts';
 import {
@@ -21,7 +22,14 @@ export function serverImportRoutes(api: Api, host: Host): void {
       body: importServersSchema,
       response: importViewSchema,
     },
-    ({ visitor, body }) => importServers(host.servers, visitor, body),
+    ({ visitor, body }) =>
+      // Who is no admin adds no command, and learns of no folder.
+      importServers(
+        host.servers,
+        visitor,
+        body,
+        visitor.role === 'admin' ? withSuggestedAccess : undefined,
+      ),
   );
   api.get(
     {

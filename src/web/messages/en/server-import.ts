@@ -16,6 +16,7 @@ export const serverImport = {
   inClear: 'Stored and shown as plain text.',
   sealed: 'Stored encrypted and never shown again.',
   nothingRuns: 'Nothing runs yet. Commands need your approval, and remote servers start disabled.',
+  limited: 'Its access is limited. You can change this in its settings.',
   add: '{count, plural, =0 {Add} one {Add # server} other {Add # servers}}',
   export: 'Export',
   withoutSecrets: 'Format (without secrets)',

@@ -18,6 +18,7 @@ export const serverImport: Messages['serverImport'] = {
   inClear: '以明文保存和显示。',
   sealed: '加密保存，不再显示。',
   nothingRuns: '现在还不会运行：命令需要你批准，远程服务器默认停用。',
+  limited: '它的访问范围已受限。可以在它的设置中更改。',
   add: '{count, plural, =0 {添加} other {添加 # 个服务器}}',
   export: '导出',
   withoutSecrets: '格式（不含机密）',

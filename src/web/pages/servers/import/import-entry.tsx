@@ -2,6 +2,8 @@ import type { ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ImportedEntry } from '#shared/api/import-api.ts';
 import type { ErrorCode } from '#shared/errors/errors.ts';
+import { isLimited } from '#shared/vocabulary/server-access.ts';
+import type { StdioConfig } from '#shared/vocabulary/server.ts';
 import { useCatalog } from '../../../state/catalog/catalog.ts';
 import { ErrorNote } from '../../../ui/notices/error-note.tsx';
 import { VisibleText } from '../../../ui/text/visible-text.tsx';
@@ -40,6 +42,9 @@ export function ImportEntryView(props: ImportEntryProps): ReactElement {
       )}
       {error && <ErrorNote error={{ ...error, code: error.code as ErrorCode }} />}
       {config !== undefined && <LaunchFacts config={withOpenValues(config)} />}
+      {!single && isLimitedCommand(config) && (
+        <p className="mt-2 text-xs text-muted">{t('limited')}</p>
+      )}
       {config === undefined && !error && <p className="text-sm text-muted">{t('needsAnswers')}</p>}
       {exists && <p className="mt-2 text-sm text-muted">{t('exists')}</p>}
       {server && <p className="mt-2 text-sm text-ok">{t('added')}</p>}
@@ -53,6 +58,11 @@ export function ImportEntryView(props: ImportEntryProps): ReactElement {
       )}
     </section>
   );
+}
+
+function isLimitedCommand(config: unknown): boolean {
+  const { type, access } = (config ?? {}) as Partial<StdioConfig>;
+  return type === 'stdio' && isLimited(access);
 }
 
 function Choice(props: ImportEntryProps & { isSettled: boolean }) {
