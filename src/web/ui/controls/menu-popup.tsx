@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 interface MenuPopupProps {
   /** The width, and a height where the entries may be many. */
   className: string;
-  side?: 'top' | 'bottom';
+  side?: 'top' | 'bottom' | 'inline-end';
   align?: 'start' | 'end';
   /** What all entries have in common, as a heading above them. */
   heading?: string;

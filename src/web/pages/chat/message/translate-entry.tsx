@@ -26,7 +26,12 @@ export function TranslateEntry({ message }: { message: Message }): ReactElement 
         {t('translate')}
         <ChevronRight className="ml-auto" />
       </Menu.SubmenuTrigger>
-      <MenuPopup className="max-h-76 w-52" heading={t('translateInto')} testId="languages">
+      <MenuPopup
+        side="inline-end"
+        className="max-h-76 w-48"
+        heading={t('translateInto')}
+        testId="languages"
+      >
         {translationLanguages(locale).map(({ code, name }) => (
           <Menu.Item key={code} className="menu-item" onClick={() => translate(code)}>
             {name}
