@@ -1,16 +1,16 @@
 /** Texts of the page in English: consent. */
 export const consent = {
-  title: 'Connect a program?',
+  title: 'Connect this program?',
   calls: 'This program calls itself',
   unnamed: 'Unnamed program',
-  unverified: 'Anyone can use any name. Continue only if you just started connecting this program.',
+  unverified: 'Any program can use any name. Continue only if you started this connection.',
   publisher: 'Published by',
-  returnsTo: 'Returns to',
+  returnsTo: 'Redirects to',
   thisComputer: '{place} (this computer)',
   user: 'Signed in as',
   server: 'Server',
   allows:
-    'It will be able to use the tools, prompts and resources of your servers. Your tool permissions apply, and what it sends counts as untrusted.',
+    'It can use the tools, prompts and resources of your servers. Your tool permissions apply, and anything it sends is treated as untrusted.',
   reaches: '{servers}, and servers you add later',
   allow: 'Connect',
   deny: 'Deny',

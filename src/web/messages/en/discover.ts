@@ -15,7 +15,7 @@ export const discover = {
   deprecated: 'Deprecated',
   isThere: 'Added',
   neverFetched: 'not loaded yet',
-  registryState: '{name}: ',
+  registryState: '{name}: {state}',
   copied: '{count, plural, one {# server} other {# servers}}, updated',
   check: 'Refresh',
   checking: 'Refreshing…',
@@ -46,7 +46,7 @@ export const discover = {
   addFile: 'Add a file…',
   limit: 'Limit what users can add',
   limitHint:
-    'Users who aren’t admins can then only add servers from this list, and request others. Servers they already have aren’t affected.',
+    'Users who aren’t admins can then add only the servers on this list and request others. Servers they already have aren’t affected.',
   allOf: 'Everything in “{name}”',
   limitEntries: 'Individual servers',
   limitEntriesHint: 'One per line: the ID of the registry and the name of the server.',

@@ -2,9 +2,9 @@
 export const rehearsal = {
   open: 'Rehearse',
   title: 'Rehearse {name}',
-  text: 'Starts a separate instance of the server, repeats recorded read-only calls and compares the results. Nothing is approved.',
+  text: 'Starts a separate instance of the server, repeats recorded read-only calls and compares the results. This doesn’t approve the server.',
   calls: 'Calls to repeat',
-  noCalls: 'There are no recorded read-only calls. Only the tools are compared.',
+  noCalls: 'There are no recorded read-only calls. Only the lists of tools are compared.',
   start: 'Start',
   running: 'Running…',
   sameTools: 'The tools haven’t changed.',

@@ -12,5 +12,5 @@ export const requests = {
   review: 'Review…',
   deny: 'Deny',
   withdraw: 'Withdraw',
-  dismiss: 'Remove',
+  dismiss: 'Dismiss',
 };

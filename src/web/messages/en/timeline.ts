@@ -22,7 +22,7 @@ export const timeline = {
   callSteps: 'Steps',
   noSteps: 'Nothing was recorded for this call.',
   kinds: {
-    first: 'Until the first token',
+    first: 'Waiting for first token',
     model: 'Generating',
     run: 'Tool call',
     failed: 'Failed',

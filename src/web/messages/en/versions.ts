@@ -5,7 +5,7 @@ export const versions = {
   branchText:
     'Adds another version. The steps before the one you choose are kept; their tool calls don’t run again.',
   branchSave: 'Branch',
-  from: 'First step to run again',
+  from: 'Rerun from',
   step: 'Step {step}',
   model: 'Model',
   sameModel: 'Same model',
@@ -14,7 +14,7 @@ export const versions = {
   tools: 'Tool calls',
   calls: {
     recorded: 'Use recorded results',
-    live: 'Run',
+    live: 'Run again',
     ask: 'Ask before each call',
   },
   compareShort: 'Compare',

@@ -2,12 +2,12 @@ import type { Messages } from '../en/en.ts';
 
 /** Texts of the page in Simplified Chinese: consent. */
 export const consent: Messages['consent'] = {
-  title: '连接程序？',
+  title: '连接这个程序？',
   calls: '该程序自称',
   unnamed: '未命名的程序',
-  unverified: '任何程序都可以使用任意名称。仅当你刚刚开始连接该程序时才继续。',
+  unverified: '任何程序都可以使用任意名称。只有这次连接由你发起时才继续。',
   publisher: '发布者',
-  returnsTo: '返回到',
+  returnsTo: '跳转到',
   thisComputer: '{place}（此电脑）',
   user: '登录用户',
   server: '服务器',

@@ -16,7 +16,7 @@ export const discover: Messages['discover'] = {
   isThere: '已添加',
   deprecated: '已弃用',
   neverFetched: '尚未获取',
-  registryState: '{name}：',
+  registryState: '{name}：{state}',
   copied: '{count} 个服务器，获取于',
   check: '刷新',
   checking: '正在刷新…',

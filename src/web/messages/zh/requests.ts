@@ -14,5 +14,5 @@ export const requests: Messages['requests'] = {
   review: '查看…',
   deny: '拒绝',
   withdraw: '撤回',
-  dismiss: '移除',
+  dismiss: '知道了',
 };

@@ -24,7 +24,7 @@ export const timeline: Messages['timeline'] = {
   noSteps: '没有这次调用的记录。',
   kinds: {
     first: '等待首个 Token',
-    model: '生成中',
+    model: '生成',
     run: '工具调用',
     failed: '失败',
     approval: '等待批准',

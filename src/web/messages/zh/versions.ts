@@ -15,7 +15,7 @@ export const versions: Messages['versions'] = {
   tools: '工具调用',
   calls: {
     recorded: '使用已记录的结果',
-    live: '运行',
+    live: '重新运行',
     ask: '每次调用前询问',
   },
   compareShort: '比较',

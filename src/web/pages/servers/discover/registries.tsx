@@ -63,8 +63,12 @@ function RegistryStates({ list, busy }: { list: RegistryList; busy: boolean }) {
     >
       {list.registries.slice(1).map(({ id, name, copiedAt, count, error }) => (
         <li key={id} className="break-words">
-          <VisibleText text={t('registryState', { name })} />
-          {copiedAt === undefined ? t('neverFetched') : t('copied', { count })}{' '}
+          <VisibleText
+            text={t('registryState', {
+              name,
+              state: copiedAt === undefined ? t('neverFetched') : t('copied', { count }),
+            })}
+          />{' '}
           {copiedAt !== undefined && <TimeAgo at={copiedAt} />}
           {error && <span className="block text-warn">{inLine(reasonOf(error))}</span>}
         </li>

@@ -114,9 +114,9 @@ function Facts({ rows }: { rows: Row[] }) {
     <dl className="space-y-2 rounded-lg bg-sunken px-3.5 py-3 text-sm" data-testid="launch-facts">
       {rows.map(([name, value = [], isProse, isWide]) => (
         <div key={name} className="sm:flex sm:items-baseline sm:gap-3">
-          <dt className="shrink-0 text-muted sm:w-28">{name}</dt>
+          <dt className="shrink-0 text-muted sm:w-40">{name}</dt>
           <dd
-            className={`min-w-0 ${isWide ? 'font-medium text-warn' : ''} ${isProse ? 'break-words first-letter:uppercase' : 'font-mono text-[0.8125rem] break-all'}`}
+            className={`min-w-0 ${isWide ? 'font-medium text-warn' : ''} ${isProse ? 'break-words first-letter:uppercase' : 'font-mono text-[0.8125rem] wrap-anywhere'}`}
           >
             <Words words={typeof value === 'string' ? [value] : value} />
           </dd>
