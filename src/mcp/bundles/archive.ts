@@ -86,7 +86,8 @@ function assertEntry(path: string, entry: Entry, limits: ArchiveLimits): void {
   const allowed = [0, isFolder ? fileType.folder : fileType.file];
   if (!allowed.includes(type) || (isFolder && uncompressedSize > 0))
     throw invalidBundle(say('bundle-link')`"${name}" is a link or a device, not a file.`);
-  if (entry.isEncrypted() || !entry.canDecodeFileData())
+  if (entry.isEncrypted()) throw invalidBundle(say('bundle-encrypted')`"${name}" is encrypted.`);
+  if (!entry.canDecodeFileData())
     throw invalidBundle(say('bundle-compression')`"${name}" is compressed in an unsupported way.`);
   const mostBytes = Math.max(freeRatioBytes, compressedSize * limits.bundleRatio);
   if (uncompressedSize > mostBytes)

@@ -45,6 +45,12 @@ describe('a bundle', () => {
       await expect(read(zipOf(files))).rejects.toMatchObject(refused);
   });
 
+  it('says that a folder was zipped instead of what is in it', async () => {
+    const files = helloFiles().map((file) => ({ ...file, name: `hello/${String(file.name)}` }));
+    const error = await read(zipOf(files)).catch((failure: unknown) => failure);
+    expect(toErrorInfo(error).hint).toContain('hello/manifest.json');
+  });
+
   it('that is signed is read without its signature, in either form', async () => {
     for (const name of ['MCPB', 'DXT']) {
       const bytes = helloBundle();
@@ -139,7 +145,7 @@ describe('T12: an entry of an archive', () => {
       ],
     ],
     ['a second manifest', 'bundle-twice', [{ name: 'Manifest.json', data: '{}' }]],
-    ['encrypted', 'bundle-compression', [{ name: 'a', data: 'x', flags: 0x801 }]],
+    ['encrypted', 'bundle-encrypted', [{ name: 'a', data: 'x', flags: 0x801 }]],
     ['packed in another way', 'bundle-compression', [{ name: 'a', data: 'x', method: 14 }]],
   ])('%s is refused', async (_name, id, files) => {
     expect(await refusal(withFile(...files))).toBe(id);

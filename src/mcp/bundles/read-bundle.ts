@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import { type ArchiveFile, type ArchiveLimits, readArchive } from './archive.ts';
 import { invalidBundle } from './bundle-error.ts';
@@ -36,10 +37,22 @@ export async function readBundle(bytes: Buffer, limits: ArchiveLimits): Promise<
 
 async function manifestOf(archive: readonly ArchiveFile[]): Promise<BundleManifest> {
   const file = archive.find(({ path }) => path === manifestName);
-  if (!file) throw invalidBundle(say('bundle-no-manifest')`The bundle has no manifest.json.`);
+  if (!file) throw noManifest(archive);
   if (file.size > maxManifestBytes)
     throw invalidBundle(say('manifest-large')`The bundle's manifest.json is too large.`);
   return readManifest(Buffer.concat(await Array.fromAsync(file.read())));
+}
+
+/** Whoever zips a folder instead of what is in it has everything one level too deep. */
+function noManifest(archive: readonly ArchiveFile[]): CeriseError {
+  const inside = archive.find(({ path }) => /^[^/]+\/manifest\.json$/.test(path));
+  return invalidBundle(
+    say('bundle-no-manifest')`The bundle has no manifest.json.`,
+    inside &&
+      say(
+        'bundle-no-manifest-hint',
+      )`It has ${inside.path.slice(0, 200)}. Zip what is in that folder, not the folder itself.`,
+  );
 }
 
 async function hashed(file: ArchiveFile): Promise<BundleFile> {

@@ -12,6 +12,8 @@ export const zhBundles: Record<string, string> = {
   'bundle-link': '“{0}”是链接或设备，不是文件。',
   'bundle-many-files': '安装包中的文件超过 {0} 个。',
   'bundle-no-entry': '安装包中没有它的入口文件 {0}。',
+  'bundle-encrypted': '“{0}”已加密。',
+  'bundle-no-manifest-hint': '其中有 {0}。请压缩该文件夹中的内容，而不是文件夹本身。',
   'bundle-no-manifest': '安装包中没有 manifest.json。',
   'bundle-not-unpacked': '无法解压安装包（{0}）。',
   'bundle-not-unpacked-hint': '请检查数据文件夹的可用空间和权限。',
