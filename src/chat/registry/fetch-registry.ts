@@ -38,15 +38,18 @@ export async function fetchRegistry(
   const { host } = new URL(address.url);
   if (isFile(address.url)) {
     const most = { bytes: fileBytes, timeMs: pageTimeMs };
-    const { body } = await guardedFetch({ ...address, signal, most });
+    const { body } = await guardedFetch({ ...address, signal, most }).catch(asLate(host));
     return readRegistryFile(new TextDecoder().decode(body), host);
   }
-  const whole = AbortSignal.any([signal, AbortSignal.timeout(wholeTimeMs)]);
+  const time = AbortSignal.timeout(wholeTimeMs);
+  const whole = AbortSignal.any([signal, time]);
   const pages: JsonObject[][] = [];
   const seen = new Set<string>();
   let [cursor, count, bytes] = ['', 0, 0];
   do {
-    const { page, size } = await fetchPage(address, cursor, whole);
+    const { page, size } = await fetchPage(address, cursor, whole).catch((error: unknown) => {
+      throw time.aborted && !signal.aborted ? late(host, wholeTimeMs) : error;
+    });
     const kept = offeredEntries(page.servers);
     pages.push(kept);
     count += kept.length;
@@ -55,7 +58,8 @@ export async function fetchRegistry(
     cursor = page.metadata?.nextCursor ?? '';
     if (cursor !== '' && seen.has(cursor)) throw repeats(host);
     seen.add(cursor);
-    if (pages.length >= maxPages || count > maxEntries) throw tooMany(host);
+    if (count > maxEntries) throw tooMany(host);
+    if (pages.length >= maxPages) throw repeats(host);
   } while (cursor !== '');
   return pages;
 }
@@ -70,8 +74,10 @@ export async function fetchVersions(
   const one = version === undefined ? '' : `/${encodeURIComponent(version)}`;
   const url = `${baseOf(address.url)}/v0.1/${path}${one}`;
   const most = { bytes: pageBytes, timeMs: pageTimeMs };
-  const { body } = await guardedFetch({ url, allow: address.allow, signal, most });
   const { host } = new URL(url);
+  const { body } = await guardedFetch({ url, allow: address.allow, signal, most }).catch(
+    asLate(host),
+  );
   return version === undefined ? readPage(body, host).servers : [readJson(body, host)];
 }
 
@@ -99,7 +105,9 @@ async function fetchPage({ url, allow }: RegistryAddress, cursor: string, signal
   page.searchParams.set('limit', String(pageSize));
   if (cursor !== '') page.searchParams.set('cursor', cursor);
   const most = { bytes: pageBytes, timeMs: pageTimeMs };
-  const { body } = await guardedFetch({ url: page.href, allow, signal, most });
+  const { body } = await guardedFetch({ url: page.href, allow, signal, most }).catch(
+    asLate(page.host),
+  );
   return { page: readPage(body, page.host), size: body.length };
 }
 
@@ -135,10 +143,25 @@ function unreadable(from: string): CeriseError {
   );
 }
 
+/** A registry that is late is no page that is. */
+function asLate(host: string): (error: unknown) => never {
+  return (error) => {
+    const isLate = error instanceof CeriseError && error.code === 'timed_out';
+    throw isLate ? late(host, pageTimeMs) : error;
+  };
+}
+
+function late(host: string, ms: number): CeriseError {
+  return new CeriseError(
+    'timed_out',
+    say('registry-late')`${host} didn't send its list of servers within ${ms / 1000} s.`,
+  );
+}
+
 function repeats(host: string): CeriseError {
   return new CeriseError(
     'http_error',
-    say('registry-repeats')`${host} keeps sending the same page.`,
+    say('registry-repeats')`The list of servers from ${host} doesn't end.`,
   );
 }
 

@@ -52,7 +52,12 @@ export async function importServers(
       done.push(bundleEntry(entry, entry.bundle));
       continue;
     }
-    const judged = judge(entry, { given, asked, complete }, dryRun ? visitor.role : undefined);
+    const filled = withDefaults(given, asked);
+    const judged = judge(
+      entry,
+      { given: filled, asked, complete },
+      dryRun ? visitor.role : undefined,
+    );
     const facts = { place: entry.place, questions: asked.map(({ id }) => id) };
     done.push({ ...facts, ...(await settle(judged, open)) });
   }
@@ -78,6 +83,29 @@ export async function importServers(
       if (error instanceof CeriseError) return { ...fresh, error: toErrorInfo(error) };
       throw error;
     }
+  }
+}
+
+/** What may be left out has its default where nobody said anything else. */
+function withDefaults(
+  given: ReadonlyMap<string, string>,
+  asked: readonly ImportQuestion[],
+): ReadonlyMap<string, string> {
+  const presets = asked.flatMap(({ id, optional, default: preset }): [string, string][] =>
+    optional && preset !== undefined && preset !== '' ? [[id, preset]] : [],
+  );
+  return new Map([...presets, ...given]);
+}
+
+function assertChoices(given: ReadonlyMap<string, string>, asked: readonly ImportQuestion[]): void {
+  for (const { id, label = id, options = [], optional } of asked) {
+    const answer = given.get(id);
+    if (answer === undefined || options.length === 0 || options.includes(answer)) continue;
+    if (answer === '' && optional) continue;
+    throw new CeriseError(
+      'invalid_server',
+      say('import-choice')`${truncate(label, 100)} must be one of: ${options.join(', ')}.`,
+    );
   }
 }
 
@@ -115,6 +143,7 @@ function judge(entry: ImportEntry, answers: Answered, role: Visitor['role'] | un
 
 function read({ fields }: ImportEntry, name: string, answered: Answered): ImportedServer {
   const { given, asked, complete } = answered;
+  assertChoices(given, asked);
   const { inputs: _, ...rest } = fillIn(fields, given, asked);
   const { config, leftOut } = readImportedServer({ ...rest, name });
   const values = asked.flatMap(({ id, secret }) => (secret ? [] : (given.get(id) ?? [])));

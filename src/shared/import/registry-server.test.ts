@@ -133,6 +133,28 @@ describe('an entry of the MCP registry', () => {
     ]);
   });
 
+  it('asks for the secret that a text names and does not declare, and for yes or no', () => {
+    const remotes = [
+      {
+        type: 'streamable-http',
+        url: 'https://a.test/mcp',
+        headers: [
+          { name: 'Authorization', value: 'Bearer {api_key}', isSecret: true, isRequired: true },
+          { name: 'X-Json', value: '{"a":1}', isSecret: true },
+          { name: 'X-Plain', value: '{as_it_is}' },
+        ],
+      },
+    ];
+    expect(filled({ remotes }, { api_key: 'k' })[0]).toMatchObject({
+      headers: { Authorization: 'Bearer k', 'X-Json': '{"a":1}', 'X-Plain': '{as_it_is}' },
+    });
+    const packageArguments = [
+      { type: 'named', name: '--verbose', description: 'Says more', format: 'boolean' },
+    ];
+    const packages = [{ registryType: 'npm', identifier: 'a', version: '1', packageArguments }];
+    expect(read({ packages })[0]?.questions[0]?.options).toEqual(['true', 'false']);
+  });
+
   it('names bundles, and kinds of packages that nothing runs', () => {
     const packages = [
       { registryType: 'mcpb', identifier: 'https://a.test/x.mcpb', fileSha256: 'ab' },

@@ -9,6 +9,7 @@ const input = z.looseObject({
   isSecret: z.boolean().optional(),
   value: text.optional(),
   default: text.optional(),
+  format: z.string().max(50).optional(),
   choices: z.array(text).max(100).optional(),
 });
 const withVariables = input.extend({ variables: z.record(z.string(), input).optional() });
@@ -172,25 +173,29 @@ class InputQuestions {
     return (given, label) => {
       const { value, variables = {} } = given;
       if (value === undefined) return this.#add(`${prefix}.${label}`, label, given);
-      return value.replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) =>
-        Object.hasOwn(variables, name)
-          ? this.#add(`${prefix}.${label}.${name}`, name, variables[name] ?? {})
-          : whole,
-      );
+      return value.replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
+        const isDeclared = Object.hasOwn(variables, name);
+        // Many name a secret in a text, such as `Bearer {api_key}`, and declare nothing of it.
+        if (!isDeclared && !(given.isSecret && /^[a-z_]\w*$/i.test(name))) return whole;
+        const { isSecret, isRequired } = given;
+        const input = isDeclared ? (variables[name] ?? {}) : { isSecret, isRequired };
+        return this.#add(`${prefix}.${label}.${name}`, name, input);
+      });
     };
   }
 
   #add(wanted: string, label: string, given: Input): string {
     if (given.value !== undefined) return given.value;
     const id = wanted.replaceAll(/[^\w.-]+/g, '-').slice(0, 150);
-    const { description, isSecret, isRequired, choices, isUnnamed } = given;
+    const { description, isSecret, isRequired, format, isUnnamed } = given;
+    const choices = given.choices ?? (format === 'boolean' ? ['true', 'false'] : []);
     this.inputs.push({
       id,
       description: description ? `${isUnnamed ? '' : `${label}: `}${description}` : label,
       password: isSecret === true,
       optional: isRequired !== true,
       ...(given.default !== undefined && { default: given.default }),
-      ...(choices && choices.length > 0 && { options: choices }),
+      ...(choices.length > 0 && { options: choices }),
     });
     return `\${input:${id}}`;
   }

@@ -169,6 +169,7 @@ export const zhChat: Record<string, string> = {
   'import-none': '这段文字中没有服务器。',
   'import-none-hint': '请粘贴其他应用的 JSON、其中的一项、“claude mcp add” 命令、安装链接或 URL。',
   'import-unanswered': '缺少以下值：{0}。',
+  'import-choice': '{0} 必须是以下之一：{1}。',
   'issue-format': '格式不正确',
   'issue-invalid': '无效',
   'issue-keys': '含有未知字段：{0}',

@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     const api = await openApi();
     await use(api, { own: before.url });
     const checking = check(api);
-    await vi.waitFor(() => expect(before.asked).toHaveLength(1));
+    await expect.poll(() => before.asked).toHaveLength(1);
     const after = await serverRegistry([]);
     await use(api, { own: after.url });
     held.resolve();
