@@ -21,6 +21,40 @@ async function start(env: Record<string, string> = {}) {
 const command = ['--', process.execPath, '-e', '0'];
 
 describe('the fields of a server in the terminal', { timeout: 60_000 }, () => {
+  it('include a logo from a file, if that is an image', async () => {
+    const { mcp, view } = await start();
+    const { home } = await freshPlace();
+    const put = async (name: string, data: string | Buffer) => {
+      await writeFile(join(home, name), data);
+      return join(home, name);
+    };
+    const svg = await put(
+      'a.svg',
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    );
+    expect(await mcp('add', 'files', ...command)).toMatchObject({ code: 0 });
+    const drawn = await view('edit', 'files', '--logo', svg);
+    expect(drawn.config['logo']).toMatch(/^data:image\/svg\+xml;base64,/);
+    const large = Buffer.alloc(60_000);
+    large.write('\u0089PNG\r\n', 'latin1');
+    const wrong = [
+      await put('b.png', 'no image'),
+      await put('c.png', large),
+      home,
+      join(home, 'nothing.png'),
+      'https://example.com/logo.png',
+      'data:text/html,<p>',
+    ];
+    for (const word of wrong) {
+      const { code, stderr } = await mcp('edit', 'files', '--logo', word);
+      expect(code).toBe(2);
+      expect(stderr).toContain("can't be used as a logo");
+    }
+    const png = await put('d.png', Buffer.from('89504e470d0a1a0a00', 'hex'));
+    const edited = await view('edit', 'files', '--logo', png);
+    expect(edited.config['logo']).toMatch(/^data:image\/png;base64,/);
+  });
+
   it('can all be set when it is added', async () => {
     const { mcp } = await start({ TOKEN: 'from-outside' });
     const fields = ['--description', 'Files', '--timeout', '90', '--long-running'];

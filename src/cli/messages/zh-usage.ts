@@ -123,7 +123,7 @@ export const zhUsage: Record<string, string> = {
   'cli-field-disabled-tool': '停用一个工具；可重复',
   'cli-field-auto': '无需批准即可运行工具（* 表示所有工具）；可重复',
   'cli-field-tag': '设置标签；可重复',
-  'cli-field-logo': '设置图标（图片的 data URL）',
+  'cli-field-logo': '设置图标（小图片）',
   'cli-field-log': '设置日志级别，例如 warning',
   'cli-field-disabled': '停用服务器',
   'cli-field-shared': '让此主机上的所有人使用（管理员）',

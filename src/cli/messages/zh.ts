@@ -174,6 +174,8 @@ export const zhCli: Record<string, string> = {
   'cli-old': '{0}，{1}前',
   'cli-last-errors': '最近的错误',
   'cli-processes': '进程',
+  'cli-no-logo': '“{0}”不能用作图标。',
+  'cli-no-logo-hint': '请使用不超过 {0} kB 的 PNG、JPEG、GIF、WebP 或 SVG 文件。',
   'cli-cannot-read': '无法读取 {0}。',
   'cli-import-hint': '请使用文件、安装链接，或用 - 表示标准输入。',
   'cli-value-needed': '需要填写：{0}{1}',

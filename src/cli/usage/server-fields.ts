@@ -4,6 +4,7 @@ import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 import { serverConfigSchema } from '#shared/vocabulary/server.ts';
 import type { Command, Option } from './command.ts';
+import { readLogo } from '../terminal/logo-file.ts';
 import { readPairs, wrongUse } from './options.ts';
 
 interface Field {
@@ -79,7 +80,7 @@ const fields: Record<string, Field> = {
     help: say('cli-field-auto')`Run a tool without approval (* for all tools); repeatable`,
   },
   tags: { value: 'TAG', option: 'tag', help: say('cli-field-tag')`Set a tag; repeatable` },
-  logo: { value: 'URL', help: say('cli-field-logo')`Set its logo, an image as a data URL` },
+  logo: { value: 'FILE', help: say('cli-field-logo')`Set its logo, a small image` },
   logLevel: { value: 'LEVEL', help: say('cli-field-log')`Set how much it logs, such as warning` },
   disabled: { help: say('cli-field-disabled')`Disable the server` },
   shared: { help: say('cli-field-shared')`Let everyone on this host use it (admins)` },
@@ -170,6 +171,7 @@ function readValue(
   given: unknown,
   command: Command,
 ): unknown {
+  if (field === 'logo') return readLogo(String(given));
   if (kind === 'number') {
     const number = String(given).trim() === '' ? Number.NaN : Number(given);
     if (Number.isNaN(number))

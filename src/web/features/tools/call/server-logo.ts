@@ -1,11 +1,11 @@
+import { isPictureUrl } from '#shared/vocabulary/server/picture-url.ts';
+
 /** The logo in the config of a server, if it is a picture that needs nothing from elsewhere. */
 export function logoOf(config: unknown): string | undefined {
   if (typeof config !== 'object' || config === null || !('logo' in config)) return undefined;
   const { logo } = config;
-  return typeof logo === 'string' && picture.test(logo) ? logo : undefined;
+  return typeof logo === 'string' && isPictureUrl(logo) ? logo : undefined;
 }
-
-const picture = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)(?:;charset=[\w-]+)?(?:;base64)?,/i;
 
 /** A hue in degrees that a name always has. */
 export function hueOf(name: string): number {

@@ -9,12 +9,17 @@ const edgePx = 96;
 export async function readLogo(file: File): Promise<string> {
   const url = await dataUrl(file);
   if (url.length <= maxChars && logoOf({ logo: url }) !== undefined) return url;
-  const image = await createImageBitmap(file, { resizeHeight: edgePx, resizeQuality: 'high' });
+  // Unlike a bitmap, an element takes drawings (SVG) too.
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const scale = edgePx / image.naturalHeight;
   const canvas = document.createElement('canvas');
-  canvas.width = Math.min(image.width, 4 * edgePx);
-  canvas.height = image.height;
-  canvas.getContext('2d')?.drawImage(image, 0, 0);
-  image.close();
+  canvas.width = Math.min(Math.ceil(image.naturalWidth * scale), 4 * edgePx);
+  canvas.height = edgePx;
+  const context = canvas.getContext('2d');
+  if (context) context.imageSmoothingQuality = 'high';
+  context?.drawImage(image, 0, 0, image.naturalWidth * scale, edgePx);
   const small = canvas.toDataURL('image/png');
   if (small.length > maxChars) throw new Error('The image is too large.');
   return small;
