@@ -45,6 +45,8 @@ export class StdioChannel implements Channel {
   #ending: CeriseError | undefined;
   #closed = false;
   #unsent: string[] = [];
+  /** Logs what it wrote without ending the line, such as a prompt. */
+  #logRest: () => void = () => undefined;
 
   constructor(config: StdioConfig, deps: StdioDeps) {
     this.#config = config;
@@ -91,6 +93,7 @@ export class StdioChannel implements Channel {
   }
 
   async close(): Promise<void> {
+    this.#logRest();
     this.#end(this.#ending);
     await this.#process?.close();
   }
@@ -115,6 +118,10 @@ export class StdioChannel implements Channel {
     });
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk).forEach(logLine));
     child.stderr.once('end', () => stderr.flush().forEach(logLine));
+    this.#logRest = () => {
+      stderr.flush().forEach(logLine);
+      for (const line of stdout.flush()) this.#skip('text' in line ? line.text : line.head);
+    };
     // A server that only closes its output cannot answer any more either.
     child.stdout.once('end', () => this.#closeSoon());
     void child.exited.then(({ code, signal }) => {
@@ -146,10 +153,7 @@ export class StdioChannel implements Channel {
       return readMessages(text, this.#deps.limits.mcpMessageParts);
     } catch (error) {
       if (error instanceof CallError) this.#crowded(text, error);
-      else {
-        const note = "skipped output that isn't an MCP message: ";
-        this.#deps.log.push('stdout', truncate(text, 300), note);
-      }
+      else this.#skip(text);
       return [];
     }
   }
@@ -158,6 +162,11 @@ export class StdioChannel implements Channel {
     this.#deps.log.push('event', error.message);
     const id = crowdedAnswerId(text);
     if (id !== undefined) this.#events?.onRequestFailed(id, error);
+  }
+
+  #skip(text: string): void {
+    const note = "skipped output that isn't an MCP message: ";
+    this.#deps.log.push('stdout', truncate(text, 300), note);
   }
 
   #tooLarge({ head, tail, bytes }: Extract<Line, { head: string }>): void {

@@ -33,6 +33,7 @@ const noise: readonly RegExp[] = [
   /\d+ validation errors? for |^(?:Actual|Required): +\{|^Remove the existing file and|^with --force to overwrite/,
   /^This is related to npm not being able|^An unknown git error occurred$/,
   /^(?:code|errno|syscall) \S+$/,
+  /^command failed$/,
   /^\d{3}\s*$/,
   /^(?:In most cases you|If you are behind a proxy)/,
   /^(?:Note that you can also install|tarball, folder)/,
@@ -46,9 +47,10 @@ const noise: readonly RegExp[] = [
 const errorStart =
   /^(?:\S+\s+)?(?:\[?[\w.]*(?:error|exception|fatal|panic|failed|failure)\w*\]?\b|cannot\b|can't\b|could not\b|missing\b|invalid\b|please\b|usage:)|\b(?:is|are) (?:required|missing|not set)\b|not provided|must (?:be|specify|provide|set)|\bis not compatible\b|: (?:field )?required$|\bpanicked at\b/i;
 
-/** A line without colours, times and the names that loggers and npm put before it. */
+/** A line without colours, the zeros of UTF-16, times and the names that loggers and npm put before it. */
 export function cleanLine(line: string): string {
   return stripVTControlCharacters(line)
+    .replaceAll('\0', '')
     .replace(
       /^npm (?:error|ERR!)\s?(?:(?:\d{3}|notarget|network|enoent|eacces|nospc|notsup|engine|need auth)(?:\s+|$))?/,
       '',
@@ -57,6 +59,7 @@ export function cleanLine(line: string): string {
     .replace(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /, '')
     .replace(/^[EF]\d{4} [\d:.]+\s+\d+ \S+:\d+\] /, '')
     .replace(/^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.,]*(?:Z|[+-]\d\d:?\d\d)?\]?\s*/, '')
+    .replace(/^\[[A-Z]+ \d{4}-\d\d-\d\dT[\d:.]+Z\]\s*/, '')
     .replace(/^\s*\[(?:\d+|cause)\]:?\s*/, '')
     .replace(/^[\s|+]*[╰├╭×│║─▶➤|]+\s*|\s*[│║]\s*$/g, '')
     .replace(/^(?:\p{Extended_Pictographic}\uFE0F?\s*)+/u, '')

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '#shared/errors/sentence.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
@@ -40,6 +41,19 @@ describe('adviceFor', () => {
     expect(words('@a/b@9.9.9', ['-y', '@a/b@9.9.9'])).toBe(wrong);
     expect(words('my-server==9.9', ['my_server==9.9'])).toBe(wrong);
     expect(words('lastest', ['b@lastest'])).toBe(wrong);
+  });
+
+  it('writes out the home folder, and adds what a .env file would hold', () => {
+    const home = adviceFor({ kind: 'file', path: '~/a/index.js' }, config(['~/a/index.js']));
+    expect(home.fix).toEqual({
+      kind: 'argument',
+      from: '~/a/index.js',
+      to: `${homedir()}/a/index.js`,
+    });
+    expect(adviceFor({ kind: 'file', path: '/a.js' }, config(['/a.js'])).fix).toBeUndefined();
+    const hint = (path: string) => textOf(adviceFor({ kind: 'absent', path }, config([])).hint);
+    expect(hint('/srv/.env.local')).toContain('Add them to this server instead.');
+    expect(hint('/srv/my.env/a')).not.toContain('instead');
   });
 
   it('asks for all variables, and begins with the first', () => {

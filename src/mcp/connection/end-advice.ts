@@ -1,4 +1,6 @@
-import { say, type Words } from '#shared/errors/sentence.ts';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { say, type SentenceValue, type Words } from '#shared/errors/sentence.ts';
 import type { ServerFix, StdioConfig } from '#shared/vocabulary/server.ts';
 import { packageRun, parseSpec } from '../install/package-run.ts';
 import { installHint } from '../process/start-error.ts';
@@ -64,6 +66,29 @@ const passing: ReadonlySet<EndCause['kind']> = new Set([
   'crash',
 ]);
 
+const crashSignals: ReadonlySet<string> = new Set([
+  'SIGSEGV',
+  'SIGBUS',
+  'SIGABRT',
+  'SIGILL',
+  'SIGFPE',
+]);
+
+/** What to do about an end that nothing written explains. Pure. */
+export function hintForExit(ending: SentenceValue): Words | undefined {
+  if (typeof ending === 'object')
+    return ending.values?.[0] === 0
+      ? say(
+          'fix-ended',
+        )`It ended without an error instead of waiting for messages. Check that its command starts an MCP server over stdio.`
+      : undefined;
+  if (ending === 'SIGKILL')
+    return say(
+      'fix-killed',
+    )`The system stopped it, most likely because memory ran out. Free some memory, then restart the server.`;
+  return crashSignals.has(String(ending)) ? plainHints.crash : undefined;
+}
+
 /** What to do about causes that say nothing more of themselves. */
 const plainHints = {
   argument: say('fix-argument')`Check this server's arguments against its documentation.`,
@@ -79,9 +104,9 @@ const plainHints = {
     'fix-refused',
   )`The service refused access. Check the key or password in this server's settings.`,
   busy: say('fix-busy')`Too many requests. Wait a while, then restart the server.`,
-  terminal: say(
-    'fix-terminal',
-  )`Remove the option -t from its arguments: there is no terminal here.`,
+  prompt: say(
+    'fix-prompt',
+  )`It waits for input, and there is no terminal here. Set what it asks for in its variables or arguments, or complete its setup once on the machine that runs Cerise.`,
   display: say(
     'fix-display',
   )`This machine has no screen. Use the server's headless mode (often the option --headless).`,
@@ -134,13 +159,25 @@ function hintFor(cause: EndCause, config: StdioConfig, fix: ServerFix | undefine
       return cause.path === undefined
         ? say('fix-permission')`The user that runs Cerise doesn't have permission for this.`
         : say('fix-permission-path')`The user that runs Cerise isn't allowed to use ${cause.path}.`;
+    case 'terminal':
+      return fix
+        ? say('fix-terminal')`Remove the option -t from its arguments: there is no terminal here.`
+        : say(
+            'fix-no-terminal',
+          )`It needs a terminal, and there is none here. Add its option for stdio, or check that this command starts an MCP server.`;
     case 'address':
       return say(
         'fix-address',
       )`It serves HTTP at ${cause.url} instead of stdio. Add its option for stdio (often --stdio), or run it yourself and connect to that URL.`;
     case 'file':
+      if (fix?.kind === 'argument')
+        return say('fix-home')`Write the full path, ${fix.to}: ~ only works in a shell.`;
       return say('fix-file')`Check ${cause.path} in this server's arguments: it doesn't exist.`;
     case 'absent':
+      if (/^(?:.*[/\\])?\.env[^/\\]*$/.test(cause.path))
+        return say(
+          'fix-env-file',
+        )`It looks for its variables in the file ${cause.path}. Add them to this server instead.`;
       return isConfined(config)
         ? say(
             'fix-absent-access',
@@ -190,6 +227,10 @@ function packageHint(
       )`It needs ${cause.program} ${cause.wanted} on the machine that runs Cerise.`;
     case 'command':
       return say('fix-command')`Run ${cause.command} on the machine that runs Cerise.`;
+    case 'script':
+      return say(
+        'fix-script',
+      )`The package's install script failed: ${cause.command}. Its log says why. Install what it needs, or try another version.`;
     case 'library':
       return say(
         'fix-library',
@@ -229,6 +270,11 @@ function fixFor(cause: EndCause, config: StdioConfig): ServerFix | undefined {
       if (from === undefined || to === undefined || to === from || config.command === 'go')
         return undefined;
       return { kind: 'argument', from, to };
+    }
+    case 'file': {
+      const from = cause.path.startsWith('~/') ? cause.path : undefined;
+      if (from === undefined) return undefined;
+      return { kind: 'argument', from, to: join(homedir(), from.slice(2)) };
     }
     case 'terminal': {
       const from = args.find((word) => /^-(?:it|ti)$/.test(word));

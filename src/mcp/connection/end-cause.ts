@@ -9,6 +9,7 @@ export type PackageCause =
   | { kind: 'registry'; sign: 'npm login' | 'docker login' }
   | { kind: 'platform' }
   | { kind: 'build' }
+  | { kind: 'script'; command: string }
   | { kind: 'broken' }
   | { kind: 'rebuild' }
   | { kind: 'git' }
@@ -37,6 +38,7 @@ export type EndCause =
   | { kind: 'refused' }
   | { kind: 'busy' }
   | { kind: 'terminal' }
+  | { kind: 'prompt' }
   | { kind: 'display' }
   | { kind: 'crash' }
   | { kind: 'text' };

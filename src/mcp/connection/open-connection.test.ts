@@ -72,6 +72,36 @@ describe('a server that does not start', () => {
     );
   });
 
+  it('says what an end without words means', async () => {
+    expect((await start('process.exit(0)')).status.reason).toContain('It ended without an error');
+    expect((await start("console.error('All set.')")).status.reason).toContain(
+      'It reported: All set. It ended without an error',
+    );
+    const killed = (signal: string) => `process.kill(process.pid, '${signal}')`;
+    expect((await start(killed('SIGKILL'))).status.reason).toContain('memory ran out');
+    expect((await start(killed('SIGSEGV'))).status.reason).toContain('error in the server itself');
+  });
+
+  it('shows the question that it waits with, which has no end of line', async () => {
+    const script =
+      "process.stdout.write('Welcome\\nEnter your API key: '); setInterval(() => 0, 1000)";
+    const { status } = await start(script, { startTimeout: 1.5 });
+    expect(status.reason).toContain('It reported: Enter your API key:');
+    expect(status.reason).toContain('It waits for input');
+    expect(status.state).toBe('failed');
+  });
+
+  it('is not started as a shell that takes messages for commands', async () => {
+    for (const args of [[], ['-y'], ['-y\u00a0acme-mcp']]) {
+      const { error, starts } = await start('', { command: 'npx', args });
+      expect(error).toMatchObject({
+        code: 'invalid_server',
+        message: 'npx has no package to run.',
+      });
+      expect(starts).toBe(0);
+    }
+  });
+
   it('has the time that its config gives it', async () => {
     const before = performance.now();
     const { error } = await start('setInterval(() => 0, 1000)', { startTimeout: 1.2 });

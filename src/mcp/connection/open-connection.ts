@@ -17,13 +17,13 @@ import type { Sandbox } from '../process/sandbox.ts';
 import type { Channel, Era } from '../protocol/channel.ts';
 import { McpClient, type ServerNews } from '../protocol/client.ts';
 import { bodyWords } from '../http/body-words.ts';
-import { packageRun } from '../install/package-run.ts';
+import { assertPackage, packageRun } from '../install/package-run.ts';
 import type { LogRing } from '../process/log-ring.ts';
 import { environmentFolder, startedFrom } from '../bundles/bundle-launch.ts';
 import { classifyError } from './classify-error.ts';
 import { Connection } from './connection.ts';
 import { chooseLine } from './choose-line.ts';
-import { adviceFor, missingHeader } from './end-advice.ts';
+import { adviceFor, hintForExit, missingHeader } from './end-advice.ts';
 import { launchHash } from './launch-hash.ts';
 import { type HostVariables, resolveVariables } from './resolve-variables.ts';
 import type { EndReason } from './end-cause.ts';
@@ -170,7 +170,8 @@ async function createChannel(given: ServerRecord, options: OpenOptions): Promise
 /** Some old servers end themselves at a first request they do not know. */
 function endedByProbe(config: ServerConfig, known: Era | undefined, error: unknown): boolean {
   if (config.type !== 'stdio' || known !== undefined) return false;
-  return error instanceof CeriseError && error.code === 'connection_lost';
+  const isEnd = error instanceof CeriseError && error.code === 'connection_lost';
+  return isEnd && error.messageSaid?.id !== 'install-failed';
 }
 
 /** A server of 2024-11-05 knows no POST at the address of its stream. */
@@ -207,6 +208,7 @@ interface ReadyRun {
 async function makeReady(given: StdioConfig, options: OpenOptions): Promise<ReadyRun> {
   const unpacked = await unpack(given, options);
   const { config, readable } = unpacked;
+  assertPackage(config);
   if (!packageRun(config)) return unpacked;
   const { prepareRun } = await import('../install/prepare.ts');
   try {
@@ -249,9 +251,17 @@ function explain(error: unknown, config: ServerConfig, { log, signal }: OpenOpti
   const advice = cause && adviceFor(cause, config);
   const fact = startFact(failure);
   const message = line === undefined ? fact : withOutput(fact, line);
-  const { hint = hintOf(failure) ?? unexplained, ...told } = advice ?? {};
+  const { hint = hintOf(failure) ?? endHint(failure) ?? unexplained, ...told } = advice ?? {};
   const details = { ...(failure.details as object | undefined), ...told };
   return new CeriseError(failure.code, message, { hint, details, cause: error });
+}
+
+/** What its exit code or signal alone tells. */
+function endHint({ messageSaid }: CeriseError): Words | undefined {
+  const [ending] = messageSaid?.values ?? [];
+  return messageSaid?.id === 'process-ended-with' && ending !== undefined
+    ? hintForExit(ending)
+    : undefined;
 }
 
 const unexplained: Words = say(

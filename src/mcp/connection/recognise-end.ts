@@ -8,6 +8,7 @@ import {
   fileRecognisers,
   machineRecognisers,
   portAddressesIn,
+  prompt,
   serviceRecognisers,
 } from './recognise-machine.ts';
 import { argumentRecognisers, settingRecognisers, wrongSetting } from './recognise-settings.ts';
@@ -39,6 +40,8 @@ export function recogniseEnd(ending: Ending): EndReason {
       if (cause) return { line: explaining(line, cause, lines, chooseLine(output)), cause };
     }
   }
+  const waiting = silent ? waitsAt(output) : undefined;
+  if (waiting) return waiting;
   const line = chooseLine(output);
   const cause = silent
     ? textOnly(output)
@@ -53,6 +56,16 @@ function oldNode({ stderr }: Output): EndCause | undefined {
   return { kind: 'node', ...(wanted !== undefined && { wanted }) };
 }
 
+/** The question that it wrote last and waits with. */
+function waitsAt({ stderr, stdout }: Output): EndReason | undefined {
+  for (const lines of [stdout, stderr]) {
+    const line = cleanLine(lines.at(-1) ?? '').trim();
+    const cause = prompt(line);
+    if (cause) return { line, cause };
+  }
+  return undefined;
+}
+
 /** It wrote on stdout, and what it wrote there is no message. */
 function textOnly({ stderr, stdout }: Output): EndCause | undefined {
   return stdout.length > 0 && candidates({ stderr, stdout: [] }).length === 0
@@ -64,7 +77,7 @@ function textOnly({ stderr, stdout }: Output): EndCause | undefined {
 function explaining(line: string, { kind }: EndCause, lines: string[], error = line): string {
   const after = lines[lines.indexOf(line) + 1];
   // What to type is in the advice.
-  if (/^(?:npx|sudo)\b/.test(line)) return error;
+  if (kind === 'script' || /^(?:npx|sudo)\b/.test(line)) return error;
   const item = /^(?:\d{1,2}[.)]|[-*•])\s+(.*)$/.exec(line)?.[1];
   if (item !== undefined) return error === line ? item : `${error} ${item}`;
   if ((/^usage:?$/i.test(line) || /[^)]:$/.test(line)) && after !== undefined)

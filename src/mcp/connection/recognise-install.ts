@@ -81,6 +81,12 @@ const build: Recogniser = (line) =>
     ? { kind: 'build' }
     : undefined;
 
+/** A script that a package runs at its installation, as npm names it above what the script wrote. */
+const script: Recogniser = (line) => {
+  const command = /^command (?:\S*sh -c|\S*cmd(?:\.exe)? \/d \/s \/c) (.+)$/.exec(line)?.[1];
+  return command === undefined ? undefined : { kind: 'script', command };
+};
+
 /** A program of the package that is not there, and packages that exclude each other. */
 const otherProgram: Recogniser = (line) => {
   if (
@@ -106,4 +112,4 @@ export const installRecognisers: readonly Recogniser[] = [
 ];
 
 /** These only tell where nothing else does: what they need is named by other lines. */
-export const buildRecognisers: readonly Recogniser[] = [build];
+export const buildRecognisers: readonly Recogniser[] = [build, script];

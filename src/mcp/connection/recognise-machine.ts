@@ -128,11 +128,16 @@ const missingFile: Recogniser = (line, { config }) => {
   const isArgument = config.args.some(
     (word) => word !== '' && path.endsWith(word.replace(/^\.\//, '')),
   );
-  if (isArgument) return { kind: 'file', path };
+  if (isArgument) return { kind: 'file', path: foreignPath(config.args, path) ?? path };
   const isName = !/^(?:[./\\]|[A-Z]:)|:\/\//.test(path);
   const isOwn = config.command !== undefined && !fetchers.test(config.command);
   return isOwn && isName ? { kind: 'module', name: path } : { kind: 'broken' };
 };
+
+/** An argument that is no path on this machine stands behind our folder in what a program says. */
+function foreignPath(args: readonly string[], path: string): string | undefined {
+  return args.find((word) => /^(?:~\/|[A-Z]:\\)/i.test(word) && path.endsWith(word));
+}
 
 /** A file that it needs beside what it was told. */
 const absent: Recogniser = (line) => {
@@ -140,7 +145,11 @@ const absent: Recogniser = (line) => {
     /ENOENT: no such file or directory, \w+ '([^']+)'/.exec(line)?.[1] ??
     /No such file or directory: '([^']+)'/.exec(line)?.[1] ??
     /\b(?:open|l?stat) (\S+): no such file or directory/.exec(line)?.[1] ??
-    /\bfile not found (?:at|in):? (\/\S*\w)/i.exec(line)?.[1] ??
+    /\b(?:file (?:was )?not found|no (?:[\w-]+ )?file found) (?:at|in):? (\/\S*\w)/i.exec(
+      line,
+    )?.[1] ??
+    /(?:^|\s)(\.env(?:\.\w+)?) file (?:was )?not found/i.exec(line)?.[1] ??
+    /\b(?:place|put|save) (\S+\.(?:json|ya?ml|toml)) in/i.exec(line)?.[1] ??
     /bind source path does not exist: (\S*\w)/.exec(line)?.[1] ??
     /(?:file|folder|directory|path) (?:does not|doesn't) exist: (\S*\w)/i.exec(line)?.[1];
   return path === undefined ? undefined : { kind: 'absent', path };
@@ -169,7 +178,19 @@ const certificate: Recogniser = (line) =>
     : undefined;
 
 const terminal: Recogniser = (line) =>
-  /the input device is not a TTY/i.test(line) ? { kind: 'terminal' } : undefined;
+  /(?:std(?:in|out)|input(?: device)?|output) (?:is not|isn't|must be|not) an? (?:TTY|(?:interactive )?terminal)|setRawMode|Raw mode is not supported|(?:requires?|needs?|(?:run|used) in) an? (?:TTY|interactive terminal)|inappropriate ioctl for device/i.test(
+    line,
+  )
+    ? { kind: 'terminal' }
+    : undefined;
+
+/** A question at the end of what it wrote, which it waits with. */
+export const prompt = (line = ''): EndCause | undefined =>
+  /^\?\s|\[y\/n\]|\(y\/n\)|\(yes\/no\)|\b(?:enter|type|press|choose|select|input|paste|continue|proceed|password|passphrase)\b.*[?:>]$/i.test(
+    line,
+  )
+    ? { kind: 'prompt' }
+    : undefined;
 
 const display: Recogniser = (line) =>
   /Missing X server|cannot open display|without (?:having )?a? ?(?:XServer|X server) running/i.test(

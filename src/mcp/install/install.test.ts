@@ -189,6 +189,35 @@ describe('an installation', () => {
     expect(readdirSync(packagesFolder)).toEqual([]);
   });
 
+  it('that fails is made once', async () => {
+    const { service } = serve();
+    const counted = join(mkdtempSync(join(tmpdir(), 'cerise-')), 'count');
+    const script = `echo "$1" >> ${counted}; echo 'npm error odd' >&2; exit 1`;
+    const record = npx(['-y', tinyPackage], { env: { PATH: fakeNpm(script) } });
+    await service.setServer(record);
+    await expect(service.initClient(record.id)).rejects.toThrow('odd');
+    expect(readFileSync(counted, 'utf8')).toBe('install\n');
+  });
+
+  it('names the script of a package that failed', async () => {
+    const { service } = serve();
+    const said = [
+      'code 1',
+      'command failed',
+      'command sh -c playwright install --with-deps chromium',
+      'Failed to install browsers',
+    ].map((line) => `echo "npm error ${line}" >&2`);
+    const script = `${said.join('; ')}; exit 1`;
+    const record = npx(['-y', tinyPackage], { env: { PATH: fakeNpm(script) } });
+    await service.setServer(record);
+    await expect(service.initClient(record.id)).rejects.toMatchObject({
+      message:
+        'Installing the package failed with code 1. It reported: Failed to install browsers.',
+      hint: expect.stringContaining('playwright install --with-deps chromium'),
+    });
+    expect(service.status(record.id).state).toBe('failed');
+  });
+
   it('is over once it is stopped, whatever it still had to say', async () => {
     const { service, status } = serve();
     // There is always the beginning of a line on its way.

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { CeriseError } from '#shared/errors/errors.ts';
+import { say } from '#shared/errors/sentence.ts';
 import { splitOption } from '#shared/text/command-line.ts';
 import type { StdioConfig } from '#shared/vocabulary/server.ts';
 
@@ -67,6 +69,15 @@ export function packageRun({ command, args }: Command): PackageRun | undefined {
     if (word !== 'exec' && word !== 'x') return undefined;
   } else if (name !== 'npx') return undefined;
   return readWords(words, name === 'npm');
+}
+
+/** An `npx` that names nothing to run would open a shell, which takes our messages for commands. Throws `invalid_server`. */
+export function assertPackage({ command, args }: Command): void {
+  if (programName(command) !== 'npx') return;
+  if (args.some((word) => !word.startsWith('-') || /^(?:-c|--call)(?:=|$)/.test(word))) return;
+  throw new CeriseError('invalid_server', say('npx-no-package')`npx has no package to run.`, {
+    hint: say('npx-no-package-hint')`Add the name of the package to the arguments.`,
+  });
 }
 
 function readWords(words: string[], isNpm: boolean): PackageRun | undefined {

@@ -68,6 +68,19 @@ export function commandNotFound(command: string, cause?: unknown): CeriseError {
 
 /** Where to get a program. */
 export function installHint(command: string): Sentence {
+  if (/^(?:cd|export|source|set|alias|eval|exec|\.)$|^\w+=/.test(command))
+    return say(
+      'command-shell',
+    )`Servers start without a shell. Enter only the program here, and use the variables and the working directory of the server, or run a script that does the rest.`;
+  if (/^(["']).*\1$/.test(command)) return say('command-quoted')`Remove the quotes around it.`;
+  if (command.includes('~/'))
+    return say('command-home')`Write the full path: ~ only works in a shell.`;
+  if (/https?:\//.test(command))
+    return say('command-url')`This is a URL, not a program. Add the server by its URL instead.`;
+  if (process.platform !== 'win32' && /^(?:cmd|powershell|wsl)(?:\.exe)?$/i.test(command))
+    return say(
+      'command-windows',
+    )`This command is for Windows. Enter the program that it starts, such as npx.`;
   const name = command.replace(/\.(exe|cmd|bat)$/i, '');
   if (/^(npx|npm|node)$/.test(name))
     return say('install-node')`Install Node.js from https://nodejs.org.`;
