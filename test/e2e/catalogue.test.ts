@@ -161,6 +161,20 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
       .toBe('1');
     await ana.getByRole('button', named('requests.dismiss')).click();
     await expect.poll(() => ana.getByTestId('request').count()).toBe(0);
+
+    // The admin sees first what was asked for, which need not be what the entry names first.
+    for (const { id, name } of await app.servers())
+      if (name === 'Weather') await app.api(`/servers/${id}`, { method: 'DELETE' });
+    await ana.goto(`${app.url}/servers/discover`);
+    await ana.getByTestId('search-catalogue').fill('forecasts');
+    await ana.getByTestId('discover-entry').filter({ hasText: 'Weather' }).click();
+    await ana.getByTestId('way').selectOption('1');
+    await ana.getByTestId('request-install').click();
+    await ana.getByTestId('request-entry').getByText(t('requests.requested')).waitFor();
+    await page.goto(`${app.url}/servers`);
+    await page.getByTestId('review-request').click();
+    await dialog.getByTestId('launch-facts').getByText('weather.example.com').first().waitFor();
+    expect(await dialog.getByTestId('way').inputValue()).toBe('1');
     await context.close();
   });
 });

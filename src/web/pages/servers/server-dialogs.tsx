@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ServerView } from '#shared/api/api.ts';
-import type { RegistryEntry, ServerUpdate } from '#shared/api/registry-api.ts';
+import type { InstallRequestView, RegistryEntry, ServerUpdate } from '#shared/api/registry-api.ts';
 import type { Attachment, ServerFix } from '#shared/vocabulary/server.ts';
 import { loadRequests } from '../../state/inbox/requests.ts';
 import { loadServers } from '../../state/catalog/catalog.ts';
@@ -19,7 +19,7 @@ import { TryDialog } from './tools/try-dialog.tsx';
 /** What the page asks or shows above its list. */
 export type ServerDialog =
   | { dialog: 'add'; text?: string; bundle?: File; attachedTo?: Attachment }
-  | { dialog: 'install'; entry: RegistryEntry; request?: string }
+  | { dialog: 'install'; entry: RegistryEntry; request?: InstallRequestView }
   | { dialog: 'update'; update: ServerUpdate }
   | { dialog: 'approve' | 'approved'; servers: ServerView[] }
   | OneServerDialog;

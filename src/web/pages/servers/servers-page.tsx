@@ -83,15 +83,13 @@ function Installed({ onShow }: SectionProps) {
   );
 }
 
-async function review(
-  { id, registry, name, version, place }: InstallRequestView,
-  show: SectionProps['onShow'],
-): Promise<void> {
+async function review(request: InstallRequestView, show: SectionProps['onShow']): Promise<void> {
+  const { registry, name, version, place } = request;
   const wanted = { registry, name, version, only: [place] };
   const { entry, entries } = await api.registry.install({ ...wanted, dryRun: true });
-  if (!entries[0]?.exists) return show({ dialog: 'install', entry, request: id });
+  if (!entries[0]?.exists) return show({ dialog: 'install', entry, request });
   // Everybody can use it already: that is all there is to say.
-  await api.registry.install({ ...wanted, request: id });
+  await api.registry.install({ ...wanted, request: request.id });
   await loadRequests();
 }
 

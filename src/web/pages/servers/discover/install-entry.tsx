@@ -2,7 +2,11 @@ import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerView } from '#shared/api/api.ts';
 import type { ImportedEntry } from '#shared/api/import-api.ts';
-import type { InstalledEntry, RegistryEntry } from '#shared/api/registry-api.ts';
+import type {
+  InstalledEntry,
+  InstallRequestView,
+  RegistryEntry,
+} from '#shared/api/registry-api.ts';
 import { api } from '../../../state/session/api.ts';
 import { Modal } from '../../../ui/dialog/modal.tsx';
 import { SelectField } from '../../../ui/controls/labelled.tsx';
@@ -20,8 +24,8 @@ import { VersionChoice } from './version-choice.tsx';
 
 interface InstallEntryProps {
   entry: RegistryEntry;
-  /** The request that this fulfils. */
-  request?: string | undefined;
+  /** The request that this fulfils: the way that it names comes first. */
+  request?: Pick<InstallRequestView, 'id' | 'place'> | undefined;
   onClose: () => void;
   onAdded: (servers: ServerView[]) => void;
   /** They run or are reached exactly as they were shown. */
@@ -46,11 +50,13 @@ export function InstallEntry(props: InstallEntryProps): ReactElement {
 
 /** The packages and addresses of one version: one of them is chosen, seen and installed. */
 function Ways({ entry, request, onClose, onAdded, onApproved }: InstallEntryProps) {
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<number>();
   const { registry, name, version } = entry;
   const wanted = { registry, name, version };
   const { needsAdmin, sandbox, seen, error, show, fail } = useWays(wanted);
   const ways = seen?.view.entries ?? [];
+  const wished = ways.findIndex(({ place }) => place === request?.place);
+  const at = chosen ?? Math.max(0, wished);
   const way = ways[at];
   const settle = async ({ config }: ImportedEntry, servers: ServerView[]) => {
     if (!servers.every((server) => isSameConfig(config, server))) return onAdded(servers);
@@ -69,12 +75,13 @@ function Ways({ entry, request, onClose, onAdded, onApproved }: InstallEntryProp
   const isForAdmin = way !== undefined && needsAdmin.includes(way.place);
   return (
     <>
-      <WayField ways={ways} at={at} onChoose={setAt} />
+      <WayField ways={ways} at={at} onChoose={setChosen} />
       {error && <ErrorNote error={error} />}
       {way && isForAdmin && <RequestEntry entry={entry} way={way} onClose={onClose} />}
       {way?.bundle && !isForAdmin && (
         <EntryBundle
-          {...{ entry, request, onClose }}
+          {...{ entry, onClose }}
+          request={request?.id}
           way={{ place: way.place, bundle: way.bundle }}
           onInstalled={(server) => onAdded([server])}
         />
@@ -86,7 +93,7 @@ function Ways({ entry, request, onClose, onAdded, onApproved }: InstallEntryProp
           note={changes ? undefined : <InstallNote config={way.config} sandbox={sandbox} />}
           view={{ ...seen.view, entries: [way] }}
           isOld={false}
-          add={(chosen) => api.registry.install({ ...wanted, ...chosen, request })}
+          add={(choice) => api.registry.install({ ...wanted, ...choice, request: request?.id })}
           onView={({ entries: [changed = way] }) =>
             show({ ...seen, view: { ...seen.view, entries: ways.with(at, changed) } })
           }
