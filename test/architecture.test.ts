@@ -251,6 +251,17 @@ describe('the architecture', () => {
     expect(large).toEqual([]);
   });
 
+  it('draws every room on the map, in its order', () => {
+    const flow = readFileSync(`${root}/docs/flow.md`, 'utf8');
+    const onMap = (folder: string) => {
+      const row = new RegExp(`^\\| \\[${folder}\\].*`, 'm').exec(flow)?.[0] ?? '';
+      const names = [...row.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+      return names.filter((name) => rooms[folder]?.some((room) => room.split('/')[0] === name));
+    };
+    for (const [folder, all] of Object.entries(rooms))
+      expect(onMap(folder)).toEqual([...new Set(all.map((room) => room.split('/')[0]))]);
+  });
+
   it('says what routes take and answer in src/shared/api, not on the routes', () => {
     const routes = codeFiles.filter((file) => file.startsWith('src/server/routes/'));
     const own = routes.filter((file) => readFileSync(`${root}/${file}`, 'utf8').includes("'zod'"));
