@@ -5,7 +5,8 @@ import type { Dispatcher } from 'undici';
 import { undici } from '#mcp/http/undici.ts';
 import { toErrorInfo } from '#shared/errors/errors.ts';
 import type { Logger } from '#shared/vocabulary/ports.ts';
-import type { Attributes, Span, SpanSink } from './span.ts';
+import type { Span, SpanSink } from './span.ts';
+import { writeBatch, writeSpan } from './write-spans.ts';
 
 /** Where spans are sent, and as whose. */
 export interface OtlpOptions {
@@ -39,7 +40,8 @@ const compressed = promisify(gzip);
 export class OtlpExporter implements SpanSink {
   readonly #options: OtlpOptions;
   readonly #logger: Pick<Logger, 'warn'>;
-  #waiting: Span[] = [];
+  /** As they are sent: a text is less to keep, and to collect, than all the objects of a span. */
+  #waiting: string[] = [];
   #dropped = 0;
   #saidAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +58,7 @@ export class OtlpExporter implements SpanSink {
       this.#dropped += 1;
       return;
     }
-    this.#waiting.push(span);
+    this.#waiting.push(writeSpan(span));
     if (this.#waiting.length >= maxBatch) void this.flush();
     else this.#flushLater();
   }
@@ -103,9 +105,9 @@ export class OtlpExporter implements SpanSink {
     if (this.#dropped > 0) this.#complain('The queue is full.');
   }
 
-  async #send(batch: Span[]): Promise<void> {
+  async #send(batch: string[]): Promise<void> {
     const { resource = {}, compress, headers, retryMs = 1_000 } = this.#options;
-    const plain = JSON.stringify(toOtlp(batch, resource));
+    const plain = writeBatch(batch, resource);
     const body = compress ? await compressed(plain) : Buffer.from(plain);
     const sent = {
       ...headers,
@@ -150,50 +152,4 @@ export class OtlpExporter implements SpanSink {
     this.#logger.warn({ reason, dropped: this.#dropped }, 'Could not send traces');
     this.#dropped = 0;
   }
-}
-
-const kinds = { internal: 1, client: 3 };
-
-/** Spans as OTLP writes them in JSON. */
-function toOtlp(spans: Span[], resource: Record<string, string>): object {
-  return {
-    resourceSpans: [
-      {
-        resource: { attributes: toAttributes(resource) },
-        scopeSpans: [{ scope: { name: 'cerise' }, spans: spans.map(toOtlpSpan) }],
-      },
-    ],
-  };
-}
-
-function toOtlpSpan(span: Span): object {
-  const { traceId, spanId, parentSpanId, name, kind, startMs, endMs, error, links = [] } = span;
-  return {
-    traceId,
-    spanId,
-    ...(parentSpanId !== undefined && { parentSpanId }),
-    name,
-    kind: kinds[kind],
-    startTimeUnixNano: nanoseconds(startMs),
-    endTimeUnixNano: nanoseconds(Math.max(startMs, endMs)),
-    attributes: toAttributes({ ...span.attributes, 'error.type': error }),
-    ...(links.length > 0 && { links }),
-    ...(error !== undefined && { status: { code: 2, message: error } }),
-  };
-}
-
-function toAttributes(attributes: Attributes): object[] {
-  return Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ key, value: toValue(value) }],
-  );
-}
-
-function toValue(value: string | number | boolean): object {
-  if (typeof value === 'string') return { stringValue: value };
-  if (typeof value === 'boolean') return { boolValue: value };
-  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-}
-
-function nanoseconds(ms: number): string {
-  return String(BigInt(Math.round(ms * 1000)) * 1000n);
 }

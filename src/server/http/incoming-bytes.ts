@@ -1,12 +1,18 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 
+/** Bodies that announce no more than this come in one piece: a stream costs more than all that is in them. */
+const shortBytes = 64 * 1024;
+
 /**
  * The body of a request as it comes in. Who stops early leaves the rest to the server: to cancel it would
  * close the connection, and the client would never read why. Throws CeriseError `cancelled` where the
  * client breaks off.
  */
-export async function* incomingBytes({ body }: Request): AsyncGenerator<Uint8Array> {
+export async function* incomingBytes(request: Request): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? NaN) <= shortBytes)
+    return yield new Uint8Array(await request.arrayBuffer().catch(brokenOff));
+  const { body } = request;
   if (!body) return;
   const reader = body.getReader();
   try {
