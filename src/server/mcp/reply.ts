@@ -3,6 +3,7 @@ import { sseFrame } from '#shared/text/sse-frame.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { Limits } from '#shared/vocabulary/limits.ts';
 import { eventStream, type ResponseViewer } from '../http/event-stream.ts';
+import { safeJson } from '../http/safe-headers.ts';
 import { errorOf, RpcFailure, type RpcId } from './rpc.ts';
 
 /** Milliseconds after which an answer that is not there yet becomes a stream, which heartbeats keep alive. */
@@ -86,7 +87,7 @@ export class Reply {
       return;
     }
     this.#isOver = true;
-    this.#resolve(Response.json(message, { status }));
+    this.#resolve(safeJson(message, status));
   }
 
   /** Ends without an answer: the host ends. */
