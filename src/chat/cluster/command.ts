@@ -71,6 +71,8 @@ interface RunCommandBody {
   /** What is asked of it (`AnswerRequest`). */
   request: unknown;
   run: Run;
+  /** Since when another try of the same request takes its place. A host that does not know this stores both. */
+  since?: number | undefined;
   reader: string | null;
   title: string | null;
 }

@@ -11,12 +11,13 @@ export class RunTries {
   async enter<T>(
     name: string,
     { isRetry, signal }: Arrival,
+    now: number,
     work: (own: RunTry) => Promise<T>,
   ): Promise<T> {
     const open = this.#open.get(name) ?? new Set();
     this.#open.set(name, open);
     const before = isRetry ? [...open] : [];
-    const own = new RunTry(signal);
+    const own = new RunTry(signal, now);
     open.add(own);
     try {
       await Promise.all(before.map(({ decided }) => decided));
@@ -33,8 +34,13 @@ export class RunTries {
 export class RunTry {
   readonly #decided = Promise.withResolvers<void>();
   #isBeingStored = false;
+  readonly arrivedAt: number;
+  /** Another try that came into the store after this moment takes the place of this one. */
+  since: number;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, now: number) {
+    this.arrivedAt = now;
+    this.since = now - 1;
     const leave = () => {
       if (!this.#isBeingStored) this.end();
     };

@@ -15,6 +15,7 @@ import {
   freeRetryKey,
   getRun,
   insertRun,
+  retryKey,
   runsOfAnswer,
 } from '#store/conversations/runs.ts';
 import { getTopic } from '#store/conversations/topics.ts';
@@ -79,15 +80,18 @@ export class Runs {
   /** Begins a run, or joins the one that a retry repeats. */
   async begin(visitor: Visitor, request: RunRequest, arrival: Arrival): Promise<StartedRun> {
     const name = JSON.stringify([visitor.owner, credentialOf(visitor), arrival.bodyHash]);
-    return this.#tries.enter(name, arrival, async (own) => {
-      const joined = await this.#findFirst(visitor, arrival);
+    return this.#tries.enter(name, arrival, this.#deps.now(), async (own) => {
+      const joined = await this.#findFirst(visitor, arrival, own);
       if (joined) return this.read(joined);
       return this.#beginNew(visitor, request, arrival, own).catch(async (error: unknown) => {
-        // Two first requests with one key, or two retries on two hosts: whoever comes second joins.
-        const isAlone = keyOf(arrival) === undefined;
-        const first = isAlone ? undefined : await this.#findFirst(visitor, arrival);
+        // Two first requests with one key, or two tries on two hosts: whoever comes second joins.
+        if (!(error instanceof CeriseError)) throw error;
+        const isOvertaken = keyOf(arrival) === undefined;
+        if (isOvertaken && error.code !== 'conflict') throw error;
+        const again = { ...arrival, isRetry: arrival.isRetry || isOvertaken };
+        const first = await this.#findFirst(visitor, again, own);
         if (!first) throw error;
-        return this.read(first);
+        return isOvertaken ? this.look(first) : this.read(first);
       });
     });
   }
@@ -175,7 +179,7 @@ export class Runs {
   }
 
   /** What a retry repeats: the run of its key, or the newest of the same body, unless that failed before anything happened. */
-  async #findFirst(visitor: Visitor, arrival: Arrival): Promise<Run | undefined> {
+  async #findFirst(visitor: Visitor, arrival: Arrival, own: RunTry): Promise<Run | undefined> {
     const { store, limits } = this.#deps;
     const asker = { owner: visitor.owner, credential: credentialOf(visitor) };
     const { requestKey, isRetry, bodyHash } = arrival;
@@ -190,7 +194,8 @@ export class Runs {
     const run = await findRunOfBody(store.db, asker, bodyHash, since);
     if (run && (await this.#isWorthJoining(run))) return run;
     // That of a retry that is newer than what was seen here stays: then this one joins it.
-    await freeRetryKey(store.db, asker, retryKey(bodyHash), run?.createdAt ?? since);
+    own.since = run?.createdAt ?? since;
+    await freeRetryKey(store.db, asker, retryKey(bodyHash), own.since);
     return undefined;
   }
 
@@ -218,7 +223,7 @@ export class Runs {
     const made = { id: randomUUIDv7(), at: at + messages.length };
     const answer = newAnswer(topicId, parentId, made, asked.model);
     const run: Run = {
-      ...this.#newRun(visitor, request, arrival),
+      ...this.#newRun(visitor, request, arrival, own.arrivedAt),
       topicId,
       answerId: answer.id,
       chain: chainOf(request.said),
@@ -226,7 +231,10 @@ export class Runs {
     };
     const reader = this.#deps.readers.newName();
     const title = request.asChat ? titleOf(messages) : null;
-    const body = { messages: [...messages, answer], request: asked, run, reader, title };
+    const { isShared } = this.#deps.live;
+    const isAlone = !isShared || arrival.requestKey !== undefined;
+    const since = isAlone ? undefined : own.since;
+    const body = { messages: [...messages, answer], request: asked, run, since, reader, title };
     // Nobody knows of it yet, and the client's next try could not join it.
     if (arrival.signal.aborted) throw clientGone();
     own.stores();
@@ -257,7 +265,7 @@ export class Runs {
     await decideCalls(this.#deps.approvals, visitor, before.answerId, decisions);
     const run: Run = {
       ...before,
-      ...this.#newRun(visitor, request, arrival),
+      ...this.#newRun(visitor, request, arrival, this.#deps.now()),
       begins: before.ends.at,
       ends: undefined,
     };
@@ -279,7 +287,7 @@ export class Runs {
     throw responseNotFound();
   }
 
-  #newRun(visitor: Visitor, request: RunRequest, arrival: Arrival) {
+  #newRun(visitor: Visitor, request: RunRequest, arrival: Arrival, createdAt: number) {
     return {
       id: randomUUIDv7(),
       owner: visitor.owner,
@@ -289,7 +297,7 @@ export class Runs {
       requestKey: keyOf(arrival),
       asked: request.asked,
       stored: request.stored,
-      createdAt: this.#deps.now(),
+      createdAt,
     };
   }
 }
@@ -307,13 +315,9 @@ export function hasSent({ blocks }: Message): boolean {
   );
 }
 
-/** Under what a request is stored once. A retry without a key has one of its own: of several, on any host, one is stored. */
+/** Under what a request is stored once. */
 function keyOf({ requestKey, isRetry, bodyHash }: Arrival): string | undefined {
   return requestKey ?? (isRetry ? retryKey(bodyHash) : undefined);
-}
-
-function retryKey(bodyHash: string): string {
-  return `retry ${bodyHash}`;
 }
 
 /** What tells the requests of one key, sign-in or token from those of another. */

@@ -2,7 +2,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { insertMessage, insertMessages } from '#store/conversations/messages.ts';
-import { insertRun } from '#store/conversations/runs.ts';
+import { hasOtherTry, insertRun } from '#store/conversations/runs.ts';
 import { insertTopic, updateTopic } from '#store/conversations/topics.ts';
 import type { BodyOf, ContextOf, ResultOf } from '../cluster/command.ts';
 import type { Remember } from '../cluster/idempotency.ts';
@@ -16,7 +16,7 @@ import type { AnswerRequest } from '../turn/run-turn.ts';
 export async function startRun(
   deps: MessagesDeps,
   { owner, topicId }: { owner: string; topicId: string },
-  { messages, request, run, reader, title }: BodyOf<'run'>,
+  { messages, request, run, since, reader, title }: BodyOf<'run'>,
   also: Remember<ResultOf<'run'>>,
   known?: ContextOf<'run'>,
 ): Promise<{ seq: number }> {
@@ -46,7 +46,8 @@ export async function startRun(
         const blocks = said.flatMap((message) => message.blocks);
         await insertMessages(tx, topicId, said, blocks, { isFindable: !unlisted });
         await insertMessage(tx, answer, request);
-        if (!(await insertRun(tx, run, reader))) throw alreadyStarted();
+        const isSecond = since !== undefined && (await hasOtherTry(tx, run, since));
+        if (isSecond || !(await insertRun(tx, run, reader))) throw alreadyStarted();
         await also(tx, { seq });
       },
       committed: () =>

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Run } from '#shared/api/v1-api.ts';
 import { fromJson, toJson, toJsonOrNull } from '../database/json.ts';
 import { usualSlice } from '../database/slices.ts';
+import { takeTurn } from '../database/transact-serially.ts';
 import type { Db } from '../database/store.ts';
 import type { RunsTable } from '../tables/conversation-tables.ts';
 
@@ -72,6 +73,31 @@ export async function findRunsOfChain(
     .limit(limit)
     .execute();
   return rows.map(toRun);
+}
+
+/** The key of a retry that has none: of several, on any host, one is stored. */
+export function retryKey(bodyHash: string): string {
+  return `retry ${bodyHash}`;
+}
+
+/**
+ * Whether another host has stored another try of the same request since a time, on PostgreSQL: beside a retry any other,
+ * beside a first try a retry, which its client sent when it gave up on this one.
+ */
+export async function hasOtherTry(tx: Db, run: Run, since: number): Promise<boolean> {
+  const { owner, credential, bodyHash, requestKey } = run;
+  await takeTurn(tx, `run ${owner} ${credential} ${bodyHash}`);
+  const key = retryKey(bodyHash);
+  const other = await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('owner', '=', owner)
+    .where('credential', '=', credential)
+    .where('body_hash', '=', bodyHash)
+    .where('created_at', '>', since)
+    .$if(requestKey !== key, (query) => query.where('request_key', '=', key))
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /** The run of an `Idempotency-Key`. */

@@ -12,8 +12,13 @@ export function transactSerially<T>(
   durability?: Durability,
 ): Promise<T> {
   return transaction(async (tx) => {
-    const key = sql`hashtextextended(current_schema() || ' turn ' || ${name}, 0)`;
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
+    if (dialect === 'postgres') await takeTurn(tx, name);
     return work(tx);
   }, durability);
+}
+
+/** On PostgreSQL: transactions that take the same turn wait for each other from there to their end. */
+export async function takeTurn(tx: Db, name: string): Promise<void> {
+  const key = sql`hashtextextended(current_schema() || ' turn ' || ${name}, 0)`;
+  await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
 }
