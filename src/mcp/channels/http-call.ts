@@ -1,4 +1,4 @@
-import type { CeriseError } from '#shared/errors/errors.ts';
+import { type CeriseError, hintOf, messageOf } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
 import { ByteCollector } from '#shared/text/byte-collector.ts';
 import { type SseEvent, SseParser } from '#shared/text/sse-parser.ts';
@@ -22,6 +22,8 @@ const maxResumeFailures = 4;
 export interface CallOwner {
   send(request: OutgoingRequest, sink: ResponseSink): Sending;
   limits: Pick<Limits, 'mcpMessage' | 'mcpMessageParts'>;
+  /** What the server says of a failure, without the secrets that it was sent. */
+  redact(text: string): string;
   /** Asks for the rest of a stream, where a server may have one. */
   resume?: EventStreamOptions['open'];
   onHead?(call: HttpCall, head: ResponseHead): void;
@@ -144,7 +146,7 @@ export class HttpCall implements ResponseSink {
     try {
       for (const message of this.#read(text)) this.#deliver(message);
     } catch (error) {
-      return this.#settle(unread(error as CeriseError));
+      return this.#settle(this.#unread(error as CeriseError));
     }
     if (!this.#settled)
       this.#settle(noAnswer(say('answered-else')`but answered with something else`));
@@ -171,6 +173,19 @@ export class HttpCall implements ResponseSink {
     this.#owner.onMessage(message, this.id);
   }
 
+  /** What came cannot be read, so what became of the request is not known. */
+  #unread(error: CeriseError): CallError {
+    const { code, details, cause } = error;
+    const { text } = (details ?? {}) as { text?: string };
+    const reach = error instanceof CallError ? error.reach : 'left';
+    if (text === undefined) return CallError.of(error, reach);
+    return new CallError(reach, code, messageOf(error), {
+      hint: hintOf(error),
+      details: { text: this.#owner.redact(text) },
+      cause,
+    });
+  }
+
   #streamEnded(error?: CallError): void {
     const { lastEventId = '', retry } = this.#parser ?? {};
     const { resume } = this.#owner;
@@ -193,7 +208,7 @@ export class HttpCall implements ResponseSink {
     try {
       this.#hear(event);
     } catch (error) {
-      this.#settle(unread(error as CeriseError));
+      this.#settle(this.#unread(error as CeriseError));
     }
     if (this.#settled) this.#stream?.close();
   }
@@ -201,7 +216,7 @@ export class HttpCall implements ResponseSink {
   #judge(): void {
     if (!this.#head) return;
     const { inSession, repeatable } = this.kind;
-    const text = this.#body.text();
+    const text = this.#owner.redact(this.#body.text());
     const verdict = judgeRefusal({ head: this.#head, text, id: this.id, inSession, repeatable });
     if (verdict.kind === 'answer') this.#deliver(verdict.answer);
     else {
@@ -225,11 +240,6 @@ export class HttpCall implements ResponseSink {
     this.#sending?.abort();
     this.onEnd();
   }
-}
-
-/** What came cannot be read, so what became of the request is not known. */
-function unread(error: CeriseError): CallError {
-  return error instanceof CallError ? error : CallError.of(error, 'left');
 }
 
 function noAnswer(how: Words): CallError {

@@ -55,6 +55,7 @@ class SseChannel implements Channel {
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
       limits: options.limits,
+      redact: (text) => options.log.redact(text),
       onMessage: (message) => this.#events?.onMessage(message),
       onSettled: (call, error) => this.#settled(call, error),
       onDone: (call) => void this.#posts.delete(call),

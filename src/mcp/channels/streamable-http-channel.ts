@@ -66,6 +66,7 @@ class StreamableHttpChannel implements Channel {
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
       limits: options.limits,
+      redact: (text) => options.log.redact(text),
       resume: (sink, lastEventId) => this.#openStream(sink, lastEventId),
       onHead: (call, head) => this.#takeSession(call, head),
       onMessage: (message, about) => this.#events?.onMessage(message, about),

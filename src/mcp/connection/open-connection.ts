@@ -127,6 +127,7 @@ async function open(
     signal,
     news,
     note,
+    redact: (text) => log.redact(text),
     limits: { initialiseTime: start.mostMs },
     onProbe: options.onProbe,
     watch: options.watch,

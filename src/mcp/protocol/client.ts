@@ -50,6 +50,8 @@ export interface ClientOptions {
   news: ServerNews;
   /** A sentence for the server's log. */
   note: (text: string) => void;
+  /** What the server says of a failure, without the secrets that it was sent. */
+  redact?: (text: string) => string;
   limits: Pick<Limits, 'initialiseTime'>;
   /** Told each question of the greeting and what came of it. */
   onProbe?: (words: Words) => void;
@@ -96,6 +98,7 @@ export class McpClient {
       onRequest: (method, params, signal, about) => this.#asked(method, params, signal, about),
       onNotification: (method, params) => this.#notified(method, params),
       note: options.note,
+      ...(options.redact && { redact: options.redact }),
       ...(options.watch && { watch: watchRequests(options, options.watch, () => this.#greeting) }),
       onClose: (error) => {
         this.#listener?.close();

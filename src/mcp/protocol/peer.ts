@@ -46,6 +46,8 @@ export interface PeerHandlers {
   onNotification(method: string, params: JsonObject): void;
   /** A sentence for the server's log. */
   note(text: string): void;
+  /** Why the server refused something, without secrets that it repeats; absent: as it is. */
+  redact?(text: string): string;
   onClose(error?: CeriseError): void;
   /** Told of a request that is about to be sent; absent: nobody wants to know. */
   watch?(method: string, params: JsonObject, id: number): McpRequestWatch;
@@ -118,7 +120,7 @@ export class RpcPeer {
       const exchange = this.#take(message.id);
       if (!exchange) this.#late++;
       else if (message.error === undefined) exchange.succeed(message.result);
-      else exchange.fail(new RpcError(toErrorBody(message.error)));
+      else exchange.fail(new RpcError(this.#errorBody(message.error)));
       return;
     }
     const params = isJsonObject(message.params) ? message.params : {};
@@ -155,6 +157,11 @@ export class RpcPeer {
       this.#incoming.delete(id);
       if (this.#incoming.size === 0) for (const each of this.#exchanges.values()) each.resume();
     }
+  }
+
+  #errorBody(error: unknown): RpcErrorBody {
+    const body = toErrorBody(error);
+    return { ...body, message: this.#handlers.redact?.(body.message) ?? body.message };
   }
 
   #reply(id: RequestId, answer: { result: JsonObject } | { error: RpcErrorBody }): void {
