@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { HostOptions } from '#chat/host/host.ts';
+import type { Logger } from '#shared/vocabulary/ports.ts';
 import { describeEachDatabase } from './databases.ts';
 import { addPliable, tool } from './fixtures/pliable.ts';
 import { openHost, owner } from './host.ts';
@@ -9,9 +11,9 @@ const reading = { annotations: { readOnlyHint: true } };
 const tools = [tool('look', reading), tool('find', reading), tool('write')];
 
 describeEachDatabase((_open, fresh) => {
-  async function start() {
+  async function start(options: Partial<HostOptions> = {}) {
     const place = await fresh();
-    const host = await openHost(place);
+    const host = await openHost(place, options);
     onTestFinished(() => host.close());
     const shop = await addPliable(host, 'shop', { tools }, { autoApprove: ['*'] });
     const { id } = shop.server;
@@ -54,6 +56,16 @@ describeEachDatabase((_open, fresh) => {
     const { launchHash } = host.servers.get(owner, id);
     const request = { launchHash, toolCallIds: [call] };
     expect(await host.rehearsals.rehearse(owner, id, request)).toMatchObject({ calls: [] });
+  });
+
+  it('writes nothing into the log that looks like a change of the server in use', async () => {
+    const lines: string[] = [];
+    const write = (_: object, message: string): void => void lines.push(message);
+    const logger: Logger = { debug: () => undefined, info: write, warn: write, error: write };
+    const { rehearse } = await start({ logger });
+    lines.splice(0);
+    await rehearse();
+    expect(lines.filter((line) => line.startsWith('shop: '))).toEqual([]);
   });
 
   it('says what a new launch changes before it is approved, and approves nothing', async () => {

@@ -16,7 +16,7 @@ import type { Settings } from '../models/settings.ts';
 import { localOwner } from '../people/users.ts';
 import { authorizerFor } from '../servers/sign-in-requests.ts';
 import type { Base } from './base.ts';
-import { createStatusLog } from './status-log.ts';
+import type { StatusLog } from './status-log.ts';
 
 /** What the MCP service of a host is made from. */
 interface McpDeps {
@@ -32,6 +32,8 @@ interface McpDeps {
   serverVariables: Record<string, string>;
   /** Where bundles are unpacked. */
   folders: Pick<BundleFolders, 'ensure'>;
+  /** One for all services of a host, which may run the same server several times. */
+  logStatus: StatusLog;
   /** What people are told of a server's state; absent: the state itself. */
   statusOf?: (serverId: string, status: ServerStatus) => ServerStatus;
 }
@@ -64,7 +66,6 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     webSearch: () => settings.webSearch(),
     now: () => new Date(),
   });
-  const logStatus = createStatusLog(logger);
   return new McpService({
     builtin: (name, owner) => createBuiltinServer(name, contextOf(owner)),
     limits,
@@ -81,7 +82,7 @@ export function createMcp(base: Base, deps: McpDeps): McpService {
     authorizer: (record) => authorizerFor(record, { credentials, limits, logger, now }),
     onStatus: (serverId, own, { owner, shared, config }) => {
       const status = deps.statusOf?.(serverId, own) ?? own;
-      logStatus({ serverId, name: config.name }, status);
+      deps.logStatus({ serverId, name: config.name }, status);
       if (isStopped(status.state)) inputs.closeServer(serverId);
       const event = { type: 'server-changed' as const, serverId, ...status };
       if (!shared) return events.emit(owner, event);

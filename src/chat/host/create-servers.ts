@@ -16,6 +16,7 @@ import { ServerSignIn } from '../servers/server-sign-in.ts';
 import { Servers } from '../servers/servers.ts';
 import { SessionServers } from '../servers/session-servers.ts';
 import type { Base } from './base.ts';
+import { createStatusLog } from './status-log.ts';
 import { createMcp, openTracker } from './create-mcp.ts';
 
 interface ServerPartsDeps {
@@ -50,7 +51,8 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
   const tracker = await openTracker(home, logger);
   const isRequired = () => settings.requiresSandbox();
   const sandbox = new Sandbox({ dataFolder: home, bubblewrap, isRequired });
-  const service = { ...deps, sandbox, inputs, credentials, tracker, eras: new Map() };
+  const logStatus = createStatusLog(logger);
+  const service = { ...deps, sandbox, inputs, credentials, tracker, eras: new Map(), logStatus };
   const mcp = createMcp(base, service);
   const sessions = new SessionServers(mcp, {
     createService: (statusOf) => createMcp(base, { ...service, statusOf }),

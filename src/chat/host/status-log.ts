@@ -4,10 +4,11 @@ import type { Logger } from '#shared/vocabulary/ports.ts';
 /** Nothing is to be remembered of a server in one of these. */
 const resting: ReadonlySet<string> = new Set(['draft', 'disabled', 'idle']);
 
+/** Notes the state of a server. */
+export type StatusLog = (server: { serverId: string; name: string }, status: ServerStatus) => void;
+
 /** Writes into the log what servers do; how long connecting took is told by the state before. */
-export function createStatusLog(
-  logger: Logger,
-): (server: { serverId: string; name: string }, status: ServerStatus) => void {
+export function createStatusLog(logger: Logger): StatusLog {
   const before = new Map<string, Pick<ServerStatus, 'state' | 'since'>>();
   return ({ serverId, name }, { state, since, reason, reasonCode }) => {
     const last = before.get(serverId);
