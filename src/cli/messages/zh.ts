@@ -124,7 +124,7 @@ export const zhCli: Record<string, string> = {
   'cli-approved': '已批准。{0} 的状态：{1}',
   'cli-approved-tools': '工具（{0}）：{1}',
   'cli-would-run': '{0} 将以你的权限运行：',
-  'cli-not-approved': '未批准，因为这不是交互式终端。可用 --yes 批准。',
+  'cli-not-confirmed': '未执行，因为这不是交互式终端。可用 --yes 确认。',
   'cli-approve-command': '允许运行这个命令吗？[y] 是，[N] 否：',
   'cli-call-failed': '调用失败。',
   'cli-similar': '相近的有：{0}。',

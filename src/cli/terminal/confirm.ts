@@ -16,7 +16,7 @@ export async function confirm(
   if (yes) return true;
   if (!terminal.interactive) {
     terminal.write(
-      `${tell(say('cli-not-approved')`Not approved, because this isn't an interactive terminal. Use --yes to approve.`)}\n`,
+      `${tell(say('cli-not-confirmed')`Nothing was done, because this isn't an interactive terminal. Use --yes to confirm.`)}\n`,
     );
     return false;
   }

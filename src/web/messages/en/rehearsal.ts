@@ -11,8 +11,8 @@ export const rehearsal = {
   added: 'New tools',
   removed: 'Removed tools',
   changed: 'Changed tools',
+  same: '{count, plural, one {# call has the same result.} other {# calls have the same result.}}',
   outcomes: {
-    same: 'Same',
     different: 'Different',
     failed: 'Failed',
   },

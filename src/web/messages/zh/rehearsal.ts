@@ -13,8 +13,8 @@ export const rehearsal: Messages['rehearsal'] = {
   added: '新增工具',
   removed: '移除的工具',
   changed: '变更的工具',
+  same: '{count} 次调用的结果相同。',
   outcomes: {
-    same: '相同',
     different: '不同',
     failed: '失败',
   },

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Rehearsal, RehearsalPlan } from '#shared/api/server-api.ts';
@@ -86,12 +87,16 @@ function Plan({ serverId, plan, onMade }: PlanProps) {
   );
 }
 
-/** What the tools have become, and each call with where its result differs. */
+/** What the tools have become, and each call whose result differs; the others are behind their count. */
 function Outcome({ tools, calls }: Rehearsal) {
   const t = useTranslations('rehearsal');
   const kinds = (['added', 'removed', 'changed'] as const).filter((kind) => tools[kind].length > 0);
+  const same = calls.filter(({ outcome }) => outcome === 'same');
+  // The plan before it was longer, and scrolled to its button.
+  const toTop = (element: HTMLElement | null) =>
+    element?.closest('[role="dialog"]')?.scrollTo({ top: 0 });
   return (
-    <div className="space-y-3 text-sm" data-testid="rehearsal" role="status">
+    <div ref={toTop} className="space-y-3 text-sm" data-testid="rehearsal" role="status">
       {kinds.length === 0 && <p>{t('sameTools')}</p>}
       {kinds.map((kind) => (
         <p key={kind}>
@@ -100,19 +105,46 @@ function Outcome({ tools, calls }: Rehearsal) {
         </p>
       ))}
       <ul className="space-y-2">
+        {calls
+          .filter(({ outcome }) => outcome !== 'same')
+          .map((call) => (
+            <li
+              key={call.toolCallId}
+              className="rounded-lg border border-line p-2.5"
+              data-outcome={call.outcome}
+            >
+              <p className="mb-1 font-medium">
+                {t(call.outcome === 'failed' ? 'outcomes.failed' : 'outcomes.different')}
+              </p>
+              <CallText {...call} />
+              <Differences {...call} />
+            </li>
+          ))}
+      </ul>
+      {same.length > 0 && <Same calls={same} />}
+    </div>
+  );
+}
+
+function Same({ calls }: Pick<Rehearsal, 'calls'>) {
+  const t = useTranslations('rehearsal');
+  return (
+    <details className="group/same">
+      <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-md py-1 hover:text-ink">
+        <ChevronRight
+          aria-hidden
+          className="size-4 transition-transform group-open/same:rotate-90"
+        />
+        {t('same', { count: calls.length })}
+      </summary>
+      <ul className="mt-1 space-y-1 pl-5">
         {calls.map((call) => (
-          <li
-            key={call.toolCallId}
-            className="rounded-lg border border-line p-2.5"
-            data-outcome={call.outcome}
-          >
-            <p className="mb-1 font-medium">{t(`outcomes.${call.outcome}`)}</p>
+          <li key={call.toolCallId} data-outcome={call.outcome}>
             <CallText {...call} />
-            <Differences {...call} />
           </li>
         ))}
       </ul>
-    </div>
+    </details>
   );
 }
 
