@@ -108,6 +108,20 @@ describe('messages with Anthropic’s official client', () => {
     expect(final.stop_reason).toBe('tool_use');
   });
 
+  it('begins a stream with an estimate of what it takes, and ends it with the count', async () => {
+    const { anthropic } = await openV1([says('It rains.')]);
+    const content = 'What is the weather? '.repeat(200);
+    const asked = { model, max_tokens: 100, messages: [{ role: 'user' as const, content }] };
+    const { input_tokens } = await anthropic.messages.countTokens(asked);
+    expect(input_tokens).toBeGreaterThan(500);
+    const stream = anthropic.messages.stream(asked);
+    const starts: number[] = [];
+    for await (const event of stream)
+      if (event.type === 'message_start') starts.push(event.message.usage.input_tokens);
+    expect(starts).toEqual([input_tokens]);
+    expect((await stream.finalMessage()).usage.input_tokens).toBe(5);
+  });
+
   it('estimates tokens', async () => {
     const { anthropic } = await openV1([]);
     const counted = await anthropic.messages.countTokens({ model, messages });

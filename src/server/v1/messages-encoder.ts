@@ -23,6 +23,8 @@ interface MessageFacts {
   model: string;
   /** The client wants to see what the model thinks. */
   showsThinking: boolean;
+  /** How much it seems to take; some clients count nothing else of a stream. */
+  inputTokens: number;
 }
 
 /** Answers as the events of Anthropic's messages. Pure: text of the stream for pieces of the answer. */
@@ -45,8 +47,9 @@ export class MessagesEncoder {
   #begin(): string {
     if (this.#isBegun) return '';
     this.#isBegun = true;
-    const { id, model } = this.#facts;
-    const message = { ...messageHead(id, model), content: [], usage: toUsage() };
+    const { id, model, inputTokens } = this.#facts;
+    const usage = toUsage({ inputTokens });
+    const message = { ...messageHead(id, model), content: [], usage };
     return frame('message_start', {
       message: { ...message, stop_reason: null, stop_sequence: null },
     });
@@ -133,7 +136,10 @@ export class MessagesEncoder {
 export const pingFrame = frame('ping', {});
 
 /** A whole answer as a message of Anthropic's. */
-export function toAnthropicMessage(facts: MessageFacts, message: Message): object {
+export function toAnthropicMessage(
+  facts: Omit<MessageFacts, 'inputTokens'>,
+  message: Message,
+): object {
   const blocks = message.blocks.filter(({ status }) => status !== 'interrupted');
   const activity = blocks.filter(
     (block): block is ToolBlock => block.type === 'tool' && !block.client,
@@ -152,7 +158,7 @@ function messageHead(id: string, model: string): object {
   return { id, type: 'message', role: 'assistant', model };
 }
 
-function toContent(block: Block, { showsThinking }: MessageFacts): object[] {
+function toContent(block: Block, { showsThinking }: Pick<MessageFacts, 'showsThinking'>): object[] {
   if (block.type === 'thinking') {
     if (!showsThinking) return [];
     const { signature = '', redactedData: data } = signatureOf(block);

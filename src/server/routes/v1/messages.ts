@@ -38,7 +38,7 @@ export function v1MessageRoutes(api: Api, host: Host, bodies: V1Bodies): void {
             vendor: 'anthropic',
             isStreamed: body.stream === true,
             whole: (answer) => toAnthropicMessage(facts, answer),
-            encoder: () => new MessagesEncoder(facts),
+            encoder: () => new MessagesEncoder({ ...facts, inputTokens: estimateRequest(whole) }),
             cut: errorFrame,
             heartbeat: pingFrame,
           });
