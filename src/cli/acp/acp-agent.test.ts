@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { ListSessionsResponse } from '@agentclientprotocol/sdk';
+import type { ListSessionsResponse, SessionUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '#client/client.ts';
 import type { ServerView } from '#shared/api/api.ts';
@@ -43,6 +43,14 @@ async function openHost(...[rounds, options]: Parameters<typeof openV1>): Promis
   await api.json('PUT', '/api/settings', { defaultModel: model });
   return api;
 }
+
+/** The files of a person’s messages, as an editor lists them. */
+const linksIn = (updates: readonly SessionUpdate[]): string[] =>
+  updates.flatMap((update) =>
+    update.sessionUpdate === 'user_message_chunk' && update.content.type === 'resource_link'
+      ? [`${update.content.name} ${update.content.mimeType}`]
+      : [],
+  );
 
 const thinking: Chunk[] = [
   { type: 'thinking-start', id: 'r' },
@@ -110,6 +118,10 @@ describe('an editor', () => {
       { type: 'image', mimeType: 'image/png' },
       { type: 'main_text', content: 'Look\n[a.ts](file:///a.ts)' },
     ]);
+    const second = editorOf(api);
+    await second.agent.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
+    expect(saidIn(second, 'user_message_chunk')).toBe('Look\n[a.ts](file:///a.ts)');
+    expect(linksIn(second.updates)).toEqual(['b.md text/markdown', 'image image/png']);
   });
 
   it('stops an answer', async () => {

@@ -3,7 +3,7 @@ import { newKey } from '#client/http/key.ts';
 import { endingOf, failureOf } from '#shared/answer/answer-ending.ts';
 import { CeriseError, wordsOf } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
-import type { ToolBlock } from '#shared/vocabulary/block.ts';
+import { isMediaBlock, type ToolBlock } from '#shared/vocabulary/block.ts';
 import { activePath, isMessageRunning, type Message } from '#shared/vocabulary/message.ts';
 import { readAnswer } from '../client/follow-answer.ts';
 import { tell } from '../messages/tell.ts';
@@ -11,7 +11,7 @@ import { toMessageBody } from './acp-prompt.ts';
 import { decisionOf, permissionRequest } from './acp-permission.ts';
 import { type AcpContent, acpSchemas, readParams } from './acp-schema.ts';
 import { attachServers } from './acp-servers.ts';
-import { type AcpUpdate, AcpUpdates, chunk } from './acp-updates.ts';
+import { type AcpUpdate, AcpUpdates, chunk, mediumContent } from './acp-updates.ts';
 import type { RpcHandler, RpcLines } from './rpc-lines.ts';
 
 /** The version of the protocol that is spoken. */
@@ -136,9 +136,13 @@ export class AcpAgent {
     } else if (role === 'assistant') {
       for (const update of new AcpUpdates().next(message)) this.#update(topicId, update);
     } else
-      for (const { content: text, type } of blocks)
+      for (const block of blocks) {
+        const { type, content: text } = block;
         if (type === 'main_text')
           this.#update(topicId, chunk('user_message_chunk', { type: 'text', text }));
+        if (isMediaBlock(block))
+          this.#update(topicId, chunk('user_message_chunk', mediumContent(block)));
+      }
   }
 
   async #prompt(params: unknown): Promise<object> {

@@ -1,6 +1,6 @@
 import { AnswerCursor, type Piece } from '#shared/answer/answer-cursor.ts';
 import { say } from '#shared/errors/sentence.ts';
-import { isBlockOpen, type ToolBlock } from '#shared/vocabulary/block.ts';
+import { isBlockOpen, type MediaBlock, type ToolBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { tell } from '../messages/tell.ts';
@@ -33,19 +33,8 @@ export class AcpUpdates {
           ),
         ];
       case 'medium': {
-        const {
-          mimeType = 'application/octet-stream',
-          data,
-          name,
-          stored,
-          id,
-          messageId,
-        } = piece.block;
-        const [family] = mimeType.split('/');
-        const isShown = data !== undefined && (family === 'image' || family === 'audio');
-        const link = { type: 'resource_link', uri: `/api/blobs/${stored?.id}`, name: name ?? id };
-        const content = isShown ? { type: family, data, mimeType } : { ...link, mimeType };
-        return [chunk('agent_message_chunk', content, { messageId })];
+        const { messageId } = piece.block;
+        return [chunk('agent_message_chunk', mediumContent(piece.block), { messageId })];
       }
       case 'call-start': {
         const { block } = piece;
@@ -71,6 +60,15 @@ export class AcpUpdates {
 /** A chunk of a message. */
 export function chunk(sessionUpdate: string, content: object, more: object = {}): AcpUpdate {
   return { sessionUpdate, content, ...more };
+}
+
+/** A file of a message: what an editor can show, or a link. */
+export function mediumContent(block: MediaBlock): object {
+  const { mimeType = 'application/octet-stream', data, name, stored, id } = block;
+  const [family] = mimeType.split('/');
+  const isShown = data !== undefined && (family === 'image' || family === 'audio');
+  const link = { type: 'resource_link', uri: `/api/blobs/${stored?.id}`, name: name ?? id };
+  return isShown ? { type: family, data, mimeType } : { ...link, mimeType };
 }
 
 /** A call as an editor shows it. */
