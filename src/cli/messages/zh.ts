@@ -351,6 +351,7 @@ export const zhCli: Record<string, string> = {
   'cli-ask-changes': '该工具可能会更改内容',
   'cli-for-host': '[h] 对主机 {0}，',
   'cli-choices': '[y] 是，[t] 在本对话中，[g] 对这些参数，{0}[a] 始终，[e] 编辑，[N] 否：',
+  'cli-no-choice': '请输入方括号中的字母。',
   'cli-edit': '参数：',
   'cli-form': '直接回车使用默认值或跳过；输入 /d 拒绝，/c 取消。',
   'cli-send': '发送吗？[Y] 是，[a] 重填，[d] 拒绝，[c] 取消：',

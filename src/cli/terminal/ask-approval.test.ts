@@ -42,6 +42,13 @@ describe('a call that asks in the terminal', () => {
     expect((await answered(line, 'a.example')).said).toEqual([decision, scope]);
   });
 
+  it('stumble: asks again after a slip of the keys', async () => {
+    const { said, shown } = await answered('yy\ny');
+    expect(said).toEqual(['approve', 'once']);
+    expect(shown).toContain('Enter one of the letters in brackets.');
+    expect((await answered('yy\n\ny')).said).toEqual(['deny', 'once']);
+  });
+
   it('offers the host where there is one, and only then', async () => {
     expect((await answered('y', 'a.example')).shown).toContain('[h]ost a.example');
     const without = await answered('h');

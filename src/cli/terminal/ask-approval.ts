@@ -52,7 +52,7 @@ async function askWithEdits(dialogue: Dialogue, call: AskingCall): Promise<Appro
   for (let args = call.arguments; ;) {
     dialogue.write(`\n${tell(say('cli-may-run')`Allow this call? (${reasonText(call)})`)}\n`);
     if (!(await dialogue.show(displayOf(call, args)))) return denied;
-    const answer = (await dialogue.decision(choices(call)))?.trim().toLowerCase() ?? '';
+    const answer = await askChoice(dialogue, call);
     if (answer !== 'e' && answer !== 'edit') return judged(answer, call, args);
     const changed = await editArguments(dialogue, args);
     if (!changed) return denied;
@@ -60,11 +60,28 @@ async function askWithEdits(dialogue: Dialogue, call: AskingCall): Promise<Appro
   }
 }
 
+const others = new Set(['', 'n', 'no', 'e', 'edit']);
+
+/** Asks again after a slip of the keys: it is no yes, and no reason to deny either. */
+async function askChoice(dialogue: Dialogue, call: AskingCall): Promise<string> {
+  for (;;) {
+    const line = await dialogue.decision(choices(call));
+    const answer = line?.trim().toLowerCase() ?? '';
+    if (others.has(answer) || scopeOf(answer, call)) return answer;
+    dialogue.write(`${tell(say('cli-no-choice')`Enter one of the letters in brackets.`)}\n`);
+  }
+}
+
+function scopeOf(answer: string, { approval }: AskingCall): Approval['scope'] | undefined {
+  const scope = answers.get(answer);
+  return scope === 'host' && !approval?.host ? undefined : scope;
+}
+
 const denied: Approval = { decision: 'deny', scope: 'once' };
 
 function judged(answer: string, call: AskingCall, args: JsonObject): Approval {
-  const scope = answers.get(answer);
-  if (!scope || (scope === 'host' && !call.approval?.host)) return denied;
+  const scope = scopeOf(answer, call);
+  if (!scope) return denied;
   return { decision: 'approve', scope, ...(args !== call.arguments && { arguments: args }) };
 }
 
