@@ -177,6 +177,28 @@ describe.skipIf(!hasChromium())('from an empty host to a called tool', () => {
     expect(server?.state).toBe('draft');
   });
 
+  it('stumble: leads from what was added before on to its approval', async () => {
+    const server = {
+      type: 'stdio',
+      name: 'Sequential Thinking',
+      description: 'Helps a model solve a problem step by step.',
+      command: 'npx',
+      args: ['-y', '@modelcontextprotocol/server-sequential-thinking@2026.8.31'],
+      env: {},
+      access: { files: 'own', network: false },
+    };
+    await app.api('/servers', { method: 'POST', body: server });
+    await page.goto(`${app.url}/servers/discover`);
+    await page.getByTestId('discover-entry').filter({ hasText: 'server-sequential' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(t('serverImport.exists')).waitFor();
+    expect(await dialog.getByText(t('discover.installRunsLimited')).count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByTestId('review-present').click();
+    await dialog.getByTestId('approve-server').waitFor();
+    await dialog.getByRole('button', named('common.cancel')).click();
+  });
+
   it('finds servers by a word, and is there for everybody', async () => {
     await page.goto(`${app.url}/servers/discover`);
     await page.getByTestId('search-catalogue').fill('fills in forms');

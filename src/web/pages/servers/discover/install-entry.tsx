@@ -18,6 +18,7 @@ import { allowServers } from '../launch/allow-servers.ts';
 import { EntryBundle } from './entry-bundle.tsx';
 import { EntryFacts } from './entry-facts.tsx';
 import { InstallNote, isSameConfig } from './install-note.tsx';
+import { PresentEntry } from './present-entry.tsx';
 import { RequestEntry } from './request-entry.tsx';
 import { useEntryText } from './use-entry-text.ts';
 import { VersionChoice } from './version-choice.tsx';
@@ -86,7 +87,8 @@ function Ways({ entry, request, onClose, onAdded, onApproved }: InstallEntryProp
           onInstalled={(server) => onAdded([server])}
         />
       )}
-      {seen && way && !way.bundle && !isForAdmin && (
+      {way?.exists && !isForAdmin && <PresentEntry {...{ way, onClose }} onReview={onAdded} />}
+      {seen && way && !way.bundle && !way.exists && !isForAdmin && (
         <ImportPreview
           key={way.place}
           single
