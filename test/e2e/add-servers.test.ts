@@ -6,6 +6,7 @@ import { type NpmRegistry, npmSettings, startRegistry } from '../fakes/npm-regis
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
+import { isInSight } from './page.ts';
 import { named, t } from './texts.ts';
 
 const hostile = join(import.meta.dirname, '../fakes/hostile-server.ts');
@@ -64,6 +65,18 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
     await first.getByText(t('servers.toolCount', { count: 2 })).waitFor();
     const third = page.getByTestId('server').filter({ hasText: 'third' });
     await third.and(page.locator('[data-state="draft"]')).waitFor();
+  });
+
+  it('stumble: has what a pasted server asks for in sight on a laptop', async () => {
+    await page.setViewportSize({ width: 1180, height: 760 });
+    await page.goto(`${app.url}/servers?add`);
+    await page.getByRole('tab', named('servers.byImport')).click();
+    const server = { command: 'npx', args: ['-y', '@acme/mcp'], env: { API_KEY: '<YOUR_KEY>' } };
+    await page.getByTestId('import-text').fill(JSON.stringify({ mcpServers: { acme: server } }));
+    const field = page.getByTestId('import-questions').getByRole('textbox');
+    await field.waitFor();
+    expect(await isInSight(field)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('adds a server for one chat, which says so and never loses it', async () => {

@@ -9,7 +9,7 @@ import { type FakeOpenAi, startFakeOpenAi, textChunks } from '../fakes/fake-open
 import type { App } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
-import { answers, ended, topicOf } from './page.ts';
+import { answers, ended, isInSight, topicOf } from './page.ts';
 
 const { chat, composer, message, settings } = en;
 
@@ -208,15 +208,3 @@ describe.skipIf(!hasChromium())('the first real model', () => {
     vendor.close();
   });
 });
-
-/** Whether something is seen whole without scrolling. */
-function isInSight(target: Locator): Promise<boolean> {
-  return target.evaluate((it) => {
-    const { left, right, top, bottom } = it.getBoundingClientRect();
-    const at = [
-      document.elementFromPoint(left + 4, top + 4),
-      document.elementFromPoint(right - 4, bottom - 4),
-    ];
-    return at.every((found) => it.contains(found));
-  });
-}

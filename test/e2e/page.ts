@@ -120,3 +120,15 @@ export function watchTroubles(page: Page): string[] {
   page.on('pageerror', (error) => troubles.push(String(error)));
   return troubles;
 }
+
+/** Whether something is seen whole without scrolling. */
+export function isInSight(target: Locator): Promise<boolean> {
+  return target.evaluate((it) => {
+    const { left, right, top, bottom } = it.getBoundingClientRect();
+    const at = [
+      document.elementFromPoint(left + 4, top + 4),
+      document.elementFromPoint(right - 4, bottom - 4),
+    ];
+    return at.every((found) => it.contains(found));
+  });
+}

@@ -30,8 +30,13 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
   const t = useTranslations('serverImport');
   const install = useTranslations('discover');
   const { wanted, want, questions, answers, setAnswers, isReady, add } = useChosen(props);
+  const toFillIn = (
+    <ImportQuestions questions={questions} answers={answers} onChange={setAnswers} />
+  );
   return (
     <Form className="space-y-4" onSend={add}>
+      {/* Under a text that was pasted they come first: what it would run is often below the edge. */}
+      {!single && toFillIn}
       <ul className="space-y-3">
         {view.entries.map((entry) => (
           <li key={entry.place}>
@@ -44,7 +49,7 @@ export function ImportPreview(props: ImportPreviewProps): ReactElement {
           </li>
         ))}
       </ul>
-      <ImportQuestions questions={questions} answers={answers} onChange={setAnswers} />
+      {single && toFillIn}
       {note ?? <p className="text-xs text-muted">{t('nothingRuns')}</p>}
       <DialogActions
         onClose={onClose}
