@@ -23,6 +23,22 @@ describe('formulas that lose their spacing', () => {
     expect(drawn(source)).toBe(shown);
   });
 
+  it.each([
+    ['b=-3', ['prefix']],
+    ['f(-x) + (+1)', ['prefix', 'none', 'prefix']],
+    [String.raw`(-1, -2) \times -3`, ['prefix', 'prefix', 'prefix']],
+    ['a-b', ['none']],
+    ['(a)-b', ['none']],
+    ['|a|-b', ['none']],
+    ['n!-1', ['none']],
+    // At the start of a row browsers know it.
+    ['-b', ['none']],
+  ])('stumble: %s has its signs close to what they belong to', (source, forms) => {
+    const html = renderToStaticMarkup(renderMath(source, false));
+    const signs = [...html.matchAll(/<mo(?: form="(\w+)")?[^>]*>[+−]<\/mo>/g)];
+    expect(signs.map(([, form]) => form ?? 'none')).toEqual(forms);
+  });
+
   it('keep the places of limits and exponents', () => {
     const html = renderToStaticMarkup(renderMath(String.raw`\max_{i} x`, false));
     expect(html).toContain('<msub><mrow><mi>max</mi><mo>\u2061</mo></mrow><mi>i</mi></msub>');

@@ -7,7 +7,7 @@ import {
   type ReactNode,
 } from 'react';
 import { mathLetters } from './math-letters.ts';
-import { type MathTree, needsSpace } from './math-spaces.ts';
+import { isSign, type MathTree, needsSpace } from './math-spaces.ts';
 import { cellLooks } from './math-tables.ts';
 
 const elements = new Set(
@@ -64,6 +64,8 @@ interface Place {
   variant?: string;
   /** What is around it takes any number of elements. */
   isRow?: boolean;
+  /** It is the sign of what follows it. */
+  isSign?: boolean;
   /** The cells of the table that is around it. */
   cells?: Map<MathTree, CSSProperties>;
 }
@@ -93,11 +95,12 @@ function convert(node: MathTree | undefined, place: Place): ReactNode {
     ...(inner.isRow && needsSpace(children[at - 1], child)
       ? [createElement('mspace', thinSpace)]
       : []),
-    convert(child, inner),
+    convert(child, { ...inner, isSign: inner.isRow === true && isSign(children[at - 1], child) }),
   ]);
   if (isList) return createElement(Fragment, null, ...content);
   if (!elements.has(type)) return createElement('mrow', null, ...content);
-  return createElement(type, { ...propertiesOf(node), ...(style && { style }) }, ...content);
+  const looks = { ...(place.isSign && { form: 'prefix' }), ...(style && { style }) };
+  return createElement(type, { ...propertiesOf(node), ...looks }, ...content);
 }
 
 function propertiesOf({ attributes: given = {} }: MathTree): Record<string, string> {

@@ -12,6 +12,8 @@ export interface MathTree {
 /** Comes after the name of a function, and draws nothing. */
 const application = '\u2061';
 const scripts = new Set(['msub', 'msup', 'msubsup', 'munder', 'mover', 'munderover']);
+/** After these, plus and minus belong to what follows. */
+const opensOperand = /^[=<>≤≥≠≈≡∼≅∝∈→⇒⇔↦←,;:([{⟨⌊⌈+−±∓×⋅∗/÷∧∨]$/;
 const closing = /^[)\]}⟩⌋⌉!]$/;
 
 /**
@@ -23,6 +25,12 @@ export function needsSpace(before: MathTree | undefined, after: MathTree): boole
   if (isFunction(before)) return after.type !== 'mo' && textOf(after) !== application;
   if (!isFunction(after)) return false;
   return before.type !== 'mo' || closing.test(textOf(before));
+}
+
+/** Whether a plus or minus is the sign of what follows, as in `b = -3`: browsers space it as an operator. */
+export function isSign(before: MathTree | undefined, { type, ...rest }: MathTree): boolean {
+  if (before?.type !== 'mo' || type !== 'mo') return false;
+  return /^[+−±∓]$/.test(textOf(rest)) && opensOperand.test(textOf(before));
 }
 
 /** A name with its mark, or one with limits or an exponent. */
