@@ -56,6 +56,27 @@ describe('a medium', () => {
   });
 });
 
+describe('stumble: what the model thought', () => {
+  it.each([
+    [84, t('block.thoughtBriefly')],
+    [2_340, t('block.thoughtFor', { duration: '2.3 s' })],
+    [undefined, t('block.thought')],
+  ])('in %s ms is told in words or seconds', (endedAt, words) => {
+    const block = {
+      type: 'thinking',
+      id: 'x',
+      messageId: 'm',
+      ordinal: 0,
+      round: 0,
+      startedAt: 0,
+      status: 'success',
+      content: 'Hm.',
+    } as const;
+    const shown = html(<BlockView block={{ ...block, ...(endedAt && { endedAt }) }} />);
+    expect(shown).toContain(`>${words}<`);
+  });
+});
+
 describe('a file', () => {
   it('has its name, type, size and a way to take it away, and is not shown unasked', () => {
     const shown = medium({ mimeType: 'image/png', name: 'a.png', stored });

@@ -6,13 +6,17 @@ import { useDuration } from '../../ui/text/duration.ts';
 import { Elapsed } from '../../ui/text/elapsed.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 
+/** Nobody counts a thought in milliseconds. */
+const secondMs = 1000;
+
 /** The model's thinking: folded, with how long it took. */
 export function ThinkingView({ block }: { block: ThinkingBlock }): ReactElement {
   const t = useTranslations('block');
   const duration = useDuration();
   const open = isBlockOpen(block);
   const took = block.endedAt === undefined ? 0 : block.endedAt - block.startedAt;
-  const done = took > 0 ? t('thoughtFor', { duration: duration(took) }) : t('thought');
+  const short = took === 0 ? t('thought') : t('thoughtBriefly');
+  const done = took < secondMs ? short : t('thoughtFor', { duration: duration(took) });
   const summary = open ? (
     <>
       <span className="animate-pulse">{t('thinking')}</span>

@@ -2,6 +2,7 @@
 export const block = {
   thinking: 'Thinking…',
   thought: 'Thought',
+  thoughtBriefly: 'Thought briefly',
   thoughtFor: 'Thought for {duration}',
   translation: 'Translation',
   translatedInto: 'Translation: {language}',

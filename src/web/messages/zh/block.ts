@@ -4,6 +4,7 @@ import type { Messages } from '../en/en.ts';
 export const block: Messages['block'] = {
   thinking: '思考中…',
   thought: '已思考',
+  thoughtBriefly: '思考了片刻',
   thoughtFor: '思考了 {duration}',
   translation: '译文',
   translatedInto: '译文：{language}',
