@@ -178,7 +178,7 @@ const certificate: Recogniser = (line) =>
     : undefined;
 
 const terminal: Recogniser = (line) =>
-  /(?:std(?:in|out)|input(?: device)?|output) (?:is not|isn't|must be|not) an? (?:TTY|(?:interactive )?terminal)|setRawMode|Raw mode is not supported|(?:requires?|needs?|(?:run|used) in) an? (?:TTY|interactive terminal)|inappropriate ioctl for device/i.test(
+  /(?:std(?:in|out)|input(?: device)?|output) (?:is not|isn't|must be|not) an? (?:TTY|(?:interactive )?terminal)|setRawMode is not a function|Raw mode is not supported|(?:requires?|needs?|(?:run|used) in) an? (?:TTY|interactive terminal)|inappropriate ioctl for device/i.test(
     line,
   )
     ? { kind: 'terminal' }
