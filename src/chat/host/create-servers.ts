@@ -66,6 +66,11 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
     users,
     builtins: builtinServers,
     isBusy: (owner) => running.isBusy(owner),
+    onRemoved: ({ id, owner, shared }) => {
+      const event = { type: 'server-removed' as const, serverId: id };
+      if (shared) events.deliverToAll(event);
+      else events.deliver(owner, event);
+    },
     now,
   });
   const policy = new Policy({

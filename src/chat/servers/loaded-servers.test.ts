@@ -60,6 +60,7 @@ describe('servers in memory, while the store is read', () => {
         users,
         builtins: [],
         isBusy: () => false,
+        onRemoved: () => undefined,
         now: () => clock.now,
       });
       await loaded.start();

@@ -26,6 +26,8 @@ interface LoadedDeps {
   builtins: readonly Builtin[];
   /** Whether a call of this owner runs. */
   isBusy: (owner: string) => boolean;
+  /** Told of a server that somebody removed, on this host or another. */
+  onRemoved: (record: ServerRecord) => void;
   now: () => number;
 }
 
@@ -106,7 +108,7 @@ export class LoadedServers {
     const updatedAtById = new Map(own.map(({ id, updatedAt }) => [id, updatedAt]));
     const versions = await listServerVersions(store.db, owners);
     const ids = new Set(versions.map(({ id }) => id));
-    for (const { id } of own) if (!ids.has(id)) await this.remove(id);
+    for (const { id } of own) if (!ids.has(id)) await this.drop(id);
     const changed = versions.filter(({ id, updatedAt }) => updatedAtById.get(id) !== updatedAt);
     for (const owner of new Set(changed.map((version) => version.owner)))
       for (const record of await listServers(store.db, box, owner)) {
@@ -120,6 +122,13 @@ export class LoadedServers {
   async remove(id: string): Promise<void> {
     const { mcp, sessions } = this.#deps;
     await Promise.all([this.#known(id) && mcp.removeServer(id), sessions.endServer(id)]);
+  }
+
+  /** The same for a server that was removed, which those who see it are told. */
+  async drop(id: string): Promise<void> {
+    const record = this.#known(id);
+    await this.remove(id);
+    if (record) this.#deps.onRemoved(record);
   }
 
   /** Adds or replaces a server, wherever it runs; a version that is older than the known one is late. */

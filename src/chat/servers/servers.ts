@@ -266,7 +266,7 @@ export class Servers {
       if (!(await deleteServer(tx, whose, id))) throw serverNotFound();
       await insertAudit(tx, { owner, action: 'server.remove', subject: id });
     });
-    await this.#deps.loaded.remove(id);
+    await this.#deps.loaded.drop(id);
     await this.#deps.sandbox.removeFolder(id);
     void this.#deps.signals.tell('tell-changed', {});
   }

@@ -306,6 +306,18 @@ describe('what a server does', () => {
     expect(await errorOf(await connect(api))).toMatchObject({ code: 'command_not_found' });
   });
 
+  it.each([true, false])('is told when it is removed (shared: %s)', async (shared) => {
+    const api = await openApi();
+    const { id } = await add(api, { ...unreachable, shared });
+    const ana = await addPerson(api, 'Ana');
+    const stream = await (shared ? ana : api).send('GET', '/api/events');
+    await api.send('DELETE', `/api/servers/${id}`);
+    await readFrames(stream, ({ event }) => {
+      const { type, serverId } = (event ?? {}) as { type?: string; serverId?: string };
+      return type === 'server-removed' && serverId === id;
+    });
+  });
+
   it.each([true, false])(
     'is told as it is logged, without the lines (shared: %s)',
     async (shared) => {

@@ -136,6 +136,8 @@ export type HostEvent =
     }
   /** A server wrote into its log, which is read apart. */
   | { type: 'server-logged'; serverId: string }
+  /** Somebody removed it, here or elsewhere. */
+  | { type: 'server-removed'; serverId: string }
   | ({ type: 'tool-call-waiting' } & CallFacts)
   | ({ type: 'tool-call-decided' } & CallFacts)
   /** Somebody asked the admins to install a server, or they decided on it; the requests are read apart. */

@@ -6,7 +6,13 @@ import {
   heardWaiting,
   settleAttention,
 } from './attention/attention.ts';
-import { loadAssistants, loadModels, loadServers, showServerState } from './catalog/catalog.ts';
+import {
+  dropServer,
+  loadAssistants,
+  loadModels,
+  loadServers,
+  showServerState,
+} from './catalog/catalog.ts';
 import { tellOfLog } from './catalog/log-news.ts';
 import { clearWaiting, dropTopic, keepTopic, loadTopics, markWaiting } from './chat/topics.ts';
 import { keepArguments } from './inbox/arguments-drafts.ts';
@@ -57,6 +63,8 @@ function applyHostEvent(event: HostEvent): void {
       return dropTopic(event.topicId);
     case 'server-changed':
       return showServerState(event);
+    case 'server-removed':
+      return dropServer(event.serverId);
     case 'server-logged':
       return tellOfLog(event.serverId);
     case 'install-requests-changed':

@@ -104,6 +104,12 @@ export async function readTools(
   return answer;
 }
 
+/** Forgets a server that was removed, here or elsewhere. */
+export function dropServer(serverId: string): void {
+  readingServers.changed();
+  set({ servers: get().servers.filter(({ id }) => id !== serverId) });
+}
+
 /** Shows a server's new state; reads the list again if the server is new here. */
 export function showServerState(change: {
   serverId: string;
