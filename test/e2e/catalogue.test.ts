@@ -67,6 +67,7 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
     // Spaces of our own are none that a stranger hides.
     expect(await page.getByTestId('registries').textContent()).not.toContain('U+');
     expect(registry.asked).toHaveLength(1);
+    expect(await page.getByTestId('registries').getByTestId('hidden-character').count()).toBe(0);
     await page.reload();
     await page
       .getByTestId('registries')

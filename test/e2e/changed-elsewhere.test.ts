@@ -58,6 +58,27 @@ describe.skipIf(!hasChromium())(
       expect(Object.keys((await config(id))['headers'] as object)).toEqual(['First', 'Third']);
     });
 
+    it('shows no server that was removed, and a large drawing as its small logo before', async () => {
+      const body = { type: 'stdio', name: 'pictured', command: 'node', args: ['x'] };
+      const { id } = await app.api<ServerView>('/servers', { method: 'POST', body });
+      await page.goto(`${app.url}/servers`);
+      await cardOf('pictured').getByTestId('edit-server').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(t('servers.more'), { exact: true }).click();
+      const shapes = '<rect width="9" height="9" fill="green"/>'.repeat(3000);
+      const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${shapes}</svg>`;
+      const file = { name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
+      await dialog.getByTestId('logo-file').setInputFiles(file);
+      const logo = await dialog.getByTestId('logo').getAttribute('src');
+      expect(logo).toMatch(/^data:image\/png;base64,/);
+      await dialog.getByTestId('save-server').click();
+      await cardOf('pictured').locator('img').waitFor();
+      // It still waits for its approval.
+      await dialog.getByRole('button', named('common.cancel')).click();
+      await app.api(`/servers/${id}`, { method: 'DELETE' });
+      await cardOf('pictured').waitFor({ state: 'detached' });
+    });
+
     it('hides one model of a provider, and sets its key, and nothing else', async () => {
       const fake = await startFakeOpenAi(['one', 'two', 'three']);
       try {
