@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { textOf } from '#shared/errors/sentence.ts';
 import { hiddenSecret } from '#shared/text/text.ts';
 import type { ServerAccess } from '#shared/vocabulary/server-access.ts';
-import { describeAccess, describeLaunch } from './describe-server.ts';
+import type { ServerView } from '#shared/api/api.ts';
+import { describeAccess, describeLaunch, describeTarget } from './describe-server.ts';
 import { sandboxWarning } from './diagnosis-page.ts';
 
 it('G7: tells what decides what runs, and of a secret only its name', () => {
@@ -16,6 +17,12 @@ it('G7: tells what decides what runs, and of a secret only its name', () => {
     ['files', "everything except Cerise's data folder"],
     ['network', 'allowed'],
   ]);
+});
+
+it('names a bundle where a launch has only its variables', () => {
+  const bundle = { name: 'hello', version: '1.0.0' };
+  const config = { type: 'stdio', command: 'node', args: ['${__dirname}/a.js'], bundle };
+  expect(describeTarget({ config } as unknown as ServerView)).toBe('bundle hello 1.0.0');
 });
 
 it.each<[ServerAccess, string[][]]>([

@@ -17,6 +17,8 @@ export function describeTarget({ config }: ServerView): string {
   const given = config as ServerConfig;
   switch (given.type) {
     case 'stdio':
+      if (given.bundle)
+        return `${tell(say('cli-bundle')`bundle`)} ${quoted(given.bundle.name)} ${quoted(given.bundle.version)}`;
       return [given.command, ...given.args].map(quoted).join(' ');
     case 'streamableHttp':
     case 'sse':
