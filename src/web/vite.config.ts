@@ -5,6 +5,10 @@ import { defineConfig } from 'vite';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
+/** What dialogs, forms and lists are made of on every page. */
+const shared =
+  /src\/(?:shared|web\/ui|web\/features\/(?:form|inputs|loading|models|policy))\/|base-ui|lucide/;
+
 // Vite reads its configuration from the default export.
 export default defineConfig({
   root: folder,
@@ -15,13 +19,21 @@ export default defineConfig({
     // Diagrams are drawn by a page of its own, in a frame.
     rolldownOptions: {
       input: ['index.html', 'diagram.html'].map((name) => `${folder}${name}`),
-      // The page needs nearly all of its state at once: one file is smaller than dozens.
+      // A hundred small files take longer to arrive and to start than a few: code that several parts share is in one.
+      // The entry stays by itself, because the page knows its version by its first script (state/page/parts.ts).
       output: {
         codeSplitting: {
           groups: [
             // The frame of diagrams needs this too, and must get nothing else of the page.
-            { name: 'preload-helper', test: /vite\/preload-helper/, priority: 1 },
-            { name: 'state', test: /src\/(?:web\/state|client)\/(?!attention\/notify)/ },
+            { name: 'preload-helper', test: /vite\/preload-helper/, priority: 4 },
+            {
+              name: 'state',
+              test: /src\/(?:web\/state|client)\/(?!attention\/notify)/,
+              priority: 3,
+            },
+            { name: 'shell', test: /src\/web\/app\/app\.tsx/, priority: 2 },
+            { name: 'ui', test: shared, minShareCount: 2, priority: 1 },
+            { name: 'message', test: /chat\/message\/message-view\.tsx/, minShareCount: 2 },
           ],
         },
       },
