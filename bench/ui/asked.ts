@@ -19,7 +19,10 @@ export async function measureAsked(): Promise<Fact[]> {
     for (let n = 0; n < pages; n += 1) {
       const browser = await launchChromium();
       try {
-        const { page } = await app.signIn(browser, { viewport: { width: 1280, height: 900 } });
+        const { page } = await app.signIn(browser, {
+          viewport: { width: 1280, height: 900 },
+          idle: true,
+        });
         runs.push(await ask(browser, page));
       } finally {
         await browser.close();

@@ -26,8 +26,33 @@ export interface AppOptions {
   prepare?: (home: string) => Promise<void>;
 }
 
+/** How a browser presents itself. */
+export interface BrowserOptions extends BrowserContextOptions {
+  /** Whether its pages hear that they are idle, as in every browser but Safari. */
+  idle?: boolean;
+}
+
 /** For tests of what moves. */
 export const moving = { reducedMotion: 'no-preference' } as const;
+
+/**
+ * A browser of its own. Without motion, and without idle moments, in which pages try out how answers are drawn: both
+ * take much processor time. The tests of a first answer, of touch and of layout move; two say that they are `idle`.
+ */
+export async function openBrowser(
+  browser: Browser,
+  { idle = false, ...options }: BrowserOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(patience);
+  if (!idle)
+    await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
+  return context;
+}
 
 /** The real program as a child process on a home of its own, with the built page. */
 export class App {
@@ -87,20 +112,12 @@ export class App {
     return (await this.api<{ url: string }>('/sign-in/link', { method: 'POST' })).url;
   }
 
-  /**
-   * A browser of its own that has signed in by the next link. Without motion, which takes much processor time; the tests
-   * of a first answer, of touch and of layout move.
-   */
+  /** A browser of its own that has signed in by the next link. */
   async signIn(
     browser: Browser,
-    options: BrowserContextOptions = {},
+    options: BrowserOptions = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    context.setDefaultTimeout(patience);
+    const context = await openBrowser(browser, options);
     const page = await context.newPage();
     await page.goto(await this.nextLink());
     await page.getByTestId('composer').waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
 import { type NpmRegistry, npmSettings, startRegistry } from '../fakes/npm-registry.ts';
 import { listed, npm, startServerRegistry } from '../fakes/server-registry.ts';
-import type { App } from './app.ts';
+import { type App, openBrowser } from './app.ts';
 import { barriers } from './barriers.ts';
 import { opener } from './opener.ts';
 import { named, t } from './texts.ts';
@@ -125,9 +125,7 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
       if (name === 'Weather') await app.api(`/servers/${id}`, { method: 'DELETE' });
     const body = { name: 'Ana', role: 'user', password };
     await app.api('/users', { method: 'POST', body });
-    const context = await browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    const ana = await context.newPage();
+    const ana = await (await openBrowser(browser)).newPage();
     await ana.goto(`${app.url}/servers/discover`);
     await ana.getByRole('textbox', named('signIn.name')).fill('Ana');
     await ana.getByLabel(t('signIn.password'), { exact: true }).fill(password);
@@ -176,6 +174,6 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
     await page.getByTestId('review-request').click();
     await dialog.getByTestId('launch-facts').getByText('weather.example.com').first().waitFor();
     expect(await dialog.getByTestId('way').inputValue()).toBe('1');
-    await context.close();
+    await ana.context().close();
   });
 });

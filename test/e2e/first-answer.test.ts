@@ -24,7 +24,11 @@ describe.skipIf(!hasChromium())('a first answer', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, browser, page } = await visit.page({ own: true, pace: 2, context: moving }));
+    ({ app, browser, page } = await visit.page({
+      own: true,
+      pace: 2,
+      context: { ...moving, idle: true },
+    }));
   });
 
   it('shows thinking, two parallel tools and a text that uses both', async () => {

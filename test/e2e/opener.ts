@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { sharedChromium } from '../chromium.ts';
 import { startFakeOpenAi } from '../fakes/fake-openai.ts';
-import { App, type AppOptions } from './app.ts';
+import { App, type AppOptions, type BrowserOptions } from './app.ts';
 import { watchTroubles } from './page.ts';
 import { sharedApp } from './shared-app.ts';
 import { tellModel, type ToldApp } from './told-model.ts';
@@ -31,7 +31,7 @@ interface Opener {
   /** With a model that says what it is told to. */
   told(options?: OpenOptions): Promise<{ told: ToldApp; browser: Browser }>;
   /** `context` is how the browser presents itself. */
-  page(options?: OpenOptions & { context?: BrowserContextOptions }): Promise<OpenPage>;
+  page(options?: OpenOptions & { context?: BrowserOptions }): Promise<OpenPage>;
 }
 
 /** What it opens is ended after all tests of the `describe` it is called in, whatever happens in them. */

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasChromium } from '../chromium.ts';
-import type { App } from './app.ts';
+import { type App, openBrowser } from './app.ts';
 import { opener } from './opener.ts';
 import { answers, ask, topicOf, watchTroubles } from './page.ts';
 import { named, t, textLike } from './texts.ts';
@@ -22,9 +22,7 @@ describe.skipIf(!hasChromium())('several people', () => {
 
   /** A browser of its own at the sign-in page. */
   async function stranger(): Promise<Page> {
-    const context = await browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    const page = await context.newPage();
+    const page = await (await openBrowser(browser)).newPage();
     await page.goto(app.url);
     await page.getByTestId('sign-in').waitFor();
     return page;

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { demoProse } from '#models/demo/prose.ts';
 import { hasChromium } from '../chromium.ts';
-import type { App } from './app.ts';
+import { type App, openBrowser } from './app.ts';
 import { CountingProxy } from './counting-proxy.ts';
 import { opener } from './opener.ts';
 import { answers, ask, ended, send, shownMessages, shows, topicOf } from './page.ts';
@@ -27,8 +27,7 @@ describe.skipIf(!hasChromium())('the tabs of one browser', () => {
     proxy.pointTo(app.url);
   });
   beforeEach(async () => {
-    context = await browser.newContext({ locale: 'en-GB', baseURL: proxy.url });
-    context.setDefaultTimeout(20_000);
+    context = await openBrowser(browser, { baseURL: proxy.url });
     first = await context.newPage();
     const link = new URL(await app.nextLink());
     await first.goto(link.pathname + link.search);

@@ -7,7 +7,7 @@ describe.skipIf(!hasChromium())('a page that nobody uses', () => {
   const visit = opener();
 
   it('tries out how answers are drawn, and leaves no trace of that', async () => {
-    const { app, page } = await visit.page();
+    const { app, page } = await visit.page({ context: { idle: true } });
     const troubles = watchTroubles(page);
     const asked: string[] = [];
     // The page that was there before may be about to ask for the same.
