@@ -133,8 +133,20 @@ describe('a request that does not fit', () => {
     expect(api.scripted.requests).toEqual([]);
   });
 
+  it('takes parameters that are what they would be anyway', async () => {
+    const api = await openV1([says('One.'), says('Two.')]);
+    const plain = { model, messages, input: 'Hi', top_logprobs: 0, logprobs: false };
+    for (const path of ['chat/completions', 'responses'])
+      expect((await api.send('POST', `/v1/${path}`, plain)).status).toBe(200);
+  });
+
   it('names the field of a response and of a message', async () => {
     const api = await openV1([]);
+    for (const input of [undefined, []])
+      expect(await refusal(api, 'responses', { input })).toMatchObject({
+        status: 400,
+        param: 'input',
+      });
     const effort = { input: 'Hi', reasoning: { effort: 'silly' } };
     expect(await refusal(api, 'responses', effort)).toMatchObject({ param: 'reasoning.effort' });
     const content = [{ type: 'container_upload', file_id: 'x' }];

@@ -120,8 +120,18 @@ export function argumentsOf(value: unknown): string {
 /** Refuses parameters that would change the answer and cannot be honoured here. */
 export function refuseUnsupported(body: object, names: readonly string[]): void {
   for (const [name, value] of Object.entries(body))
-    if (names.includes(name) && value !== undefined && value !== null && value !== false)
+    if (names.includes(name) && !asksNothing(name, value))
       throw refused(say('v1-unsupported')`${name} isn't supported.`, name);
+}
+
+/** Clients also send what they leave at its default. */
+function asksNothing(name: string, value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === false ||
+    (name === 'top_logprobs' && value === 0)
+  );
 }
 
 /**

@@ -185,6 +185,8 @@ export function readResponsesRequest(json: LargeJson): {
     typeof body.input === 'string'
       ? [{ type: 'message' as const, role: 'user' as const, content: body.input }]
       : body.input;
+  if (items.length === 0 && !body.previous_response_id)
+    throw refused(say('v1-no-input')`input is missing.`, 'input');
   const { system, said, decisions } = readItems(items, json, body.previous_response_id);
   const extension = extensionOf(body.cerise);
   const { own, servers, asks: decides } = readTools(body.tools ?? []);

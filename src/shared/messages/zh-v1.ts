@@ -17,6 +17,7 @@ export const zhV1: Record<string, string> = {
   'v1-models-hint': '所有模型和助手见 GET /v1/models。',
   'v1-no-model': '此模型不存在。',
   'v1-one-choice': 'n 必须为 1。',
+  'v1-no-input': '缺少 input。',
   'v1-tool-twice': '有两个名为 {0} 的工具。',
   'v1-unsupported': '不支持 {0}。',
 };
