@@ -53,9 +53,17 @@ describe.skipIf(!hasChromium())('a protected server', () => {
   });
 
   it('is signed in to, and its tools work', async () => {
+    // What says so goes on to the servers after a second: they come when it has been seen.
+    const { promise: isSeen, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route(`${app.url}/servers`, async (route) => {
+      await isSeen;
+      await route.continue();
+    });
     await signIn('Allow');
     await page.getByRole('heading', { name: 'protected' }).waitFor();
+    goOn();
     await page.waitForURL(`${app.url}/servers`);
+    await page.unrouteAll();
     const row = cardOf(page, 'connected').getByTestId('signed-in');
     await row.getByText(t('serverSignIn.signedInAt', { host: new URL(issuer.url).host })).waitFor();
     await row.getByText('basic').waitFor();
