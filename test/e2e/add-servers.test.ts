@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium())('adding servers in the page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page());
+    ({ app, page } = await visit.page({ context: { blank: true } }));
   });
 
   it('approves several servers at once, each shown whole, and shows what they can do', async () => {

@@ -30,6 +30,8 @@ export interface AppOptions {
 export interface BrowserOptions extends BrowserContextOptions {
   /** Whether its pages hear that they are idle, as in every browser but Safari. */
   idle?: boolean;
+  /** Whether the page stays blank when it has signed in, for a test that opens an address at once. */
+  blank?: boolean;
 }
 
 /** For tests of what moves. */
@@ -41,7 +43,7 @@ export const moving = { reducedMotion: 'no-preference' } as const;
  */
 export async function openBrowser(
   browser: Browser,
-  { idle = false, ...options }: BrowserOptions = {},
+  { idle = false, ...options }: Omit<BrowserOptions, 'blank'> = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: 'en-GB',
@@ -115,12 +117,16 @@ export class App {
   /** A browser of its own that has signed in by the next link. */
   async signIn(
     browser: Browser,
-    options: BrowserOptions = {},
+    { blank = false, ...options }: BrowserOptions = {},
   ): Promise<{ context: BrowserContext; page: Page }> {
     const context = await openBrowser(browser, options);
     const page = await context.newPage();
-    await page.goto(await this.nextLink());
-    await page.getByTestId('composer').waitFor();
+    const link = await this.nextLink();
+    if (blank) await context.request.get(link);
+    else {
+      await page.goto(link);
+      await page.getByTestId('composer').waitFor();
+    }
     return { context, page };
   }
 

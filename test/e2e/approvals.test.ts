@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium())('approval in the page', () => {
   });
 
   it('runs a call of a foreign server exactly once, although two browsers approve it', async () => {
-    const other = await app.signIn(browser);
+    const other = await app.signIn(browser, { blank: true });
     await page.getByTestId('new-chat').click();
     await send(page, '/call mcp__workshop__echo {"n":1}');
     const topicId = await topicOf(page);

@@ -27,9 +27,9 @@ describe.skipIf(!hasChromium())('what waits or ended', () => {
     ({ app, browser } = await visit.app());
   });
   beforeEach(async () => {
-    ({ context, page } = await app.signIn(browser));
+    ({ context, page } = await app.signIn(browser, { blank: true }));
     await context.addInitScript(prepare, 'granted');
-    await page.reload();
+    await page.goto(app.url);
     await page.getByTestId('composer').waitFor();
   });
   afterEach(() => context.close());

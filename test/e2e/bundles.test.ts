@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('a bundle in the page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page({ context: { reducedMotion: 'reduce' } }));
+    ({ app, page } = await visit.page({ context: { blank: true } }));
   });
 
   const card = () =>

@@ -43,7 +43,11 @@ describe.skipIf(!hasChromium())('the catalogue in the page', () => {
       weather('0.9.0', {}, { isLatest: false, status: 'deprecated', statusMessage: 'Too old.' }),
     ]);
     packages = await startRegistry('weather', '0.9.0');
-    ({ app, browser, page } = await visit.page({ own: true, env: npmSettings(packages) }));
+    ({ app, browser, page } = await visit.page({
+      own: true,
+      env: npmSettings(packages),
+      context: { blank: true },
+    }));
   });
   afterAll(() => Promise.all([registry.close(), packages.close()]));
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())(
     const change = (path: string, body: object) => app.api(path, { method: 'PATCH', body });
 
     beforeAll(async () => {
-      ({ app, page } = await visit.page({ context: { reducedMotion: 'reduce' } }));
+      ({ app, page } = await visit.page({ context: { blank: true } }));
     });
 
     it('switches one tool, and no other', async () => {

@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium())('a program that is connected in the browser (T96
   let content = '';
 
   beforeAll(async () => {
-    ({ app, page, troubles } = await visit.page({ context: { reducedMotion: 'reduce' } }));
+    ({ app, page, troubles } = await visit.page({ context: { blank: true } }));
     site = await listen(
       () => new Response(content, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
     );

@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium())('a first answer', () => {
     await tab.goto(page.url());
     await shows(tab, before);
     await tab.close();
-    const other = await app.signIn(browser);
+    const other = await app.signIn(browser, { blank: true });
     await other.page.goto(page.url());
     await shows(other.page, before);
     await other.context.close();

@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium())('questions of servers in the page', () => {
   });
 
   it('shows both questions of one call, and what was answered elsewhere goes', async () => {
-    const other = await app.signIn(browser);
+    const other = await app.signIn(browser, { blank: true });
     await newChat(page, '/call mcp__modern__both {}');
     await page.getByTestId('input').nth(1).waitFor();
     await other.page.goto(page.url());

@@ -12,7 +12,7 @@ describe.skipIf(!hasChromium())('an answer that comes after that of a later ques
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page({ own: true, context: { reducedMotion: 'reduce' } }));
+    ({ app, page } = await visit.page({ own: true, context: { blank: true } }));
   });
   beforeEach(() => page.unrouteAll());
 

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page());
+    ({ app, page } = await visit.page({ context: { blank: true } }));
     const { id, launchHash } = await app.api<ServerView>('/servers', {
       method: 'POST',
       body: { name: 'odd', command: process.execPath, args: [script, JSON.stringify(scenario)] },

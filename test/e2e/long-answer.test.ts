@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium())('an answer of 2,000 deltas', () => {
         reloadAt(second.page, [0.35]),
       ]);
 
-      const third = await app.signIn(browser);
+      const third = await app.signIn(browser, { blank: true });
       await third.page.goto(`${app.url}/t/${topicId}`);
       ends.push(await ended(third.page, 0));
       const { messages } = await app.conversation(topicId);

@@ -21,6 +21,7 @@ describe.skipIf(!hasChromium())('a long topic', () => {
   beforeAll(async () => {
     ({ app, page, troubles } = await visit.page({
       prepare: (home) => writeTopics(home, [many, one]),
+      context: { blank: true },
     }));
   });
 

@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium())('the palette and the shortcuts', () => {
   let troubles: string[];
 
   beforeAll(async () => {
-    ({ app, browser, page, troubles } = await visit.page());
+    ({ app, browser, page, troubles } = await visit.page({ context: { blank: true } }));
   });
   beforeEach(() => goTo('/'));
 

@@ -17,7 +17,7 @@ describe.skipIf(!hasChromium())('the rules of approval in the page', () => {
   const policy = () => app.api<PolicyDocument>('/policy');
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page());
+    ({ app, page } = await visit.page({ context: { blank: true } }));
   });
 
   it('writes a rule with pickers, and the rule decides', async () => {

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium())('a changed server', () => {
   const visit = opener();
 
   it('is rehearsed before it is approved: what runs, which calls, and what differs', async () => {
-    const { app, page, troubles } = await visit.page();
+    const { app, page, troubles } = await visit.page({ context: { blank: true } });
     // No server sees the data folder.
     const folder = await mkdtemp(join(tmpdir(), 'cerise-tools-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium())('large results', () => {
 
   it('say so when they cannot be played, and are offered as files', async () => {
     // Another browser: this one may still have the sound.
-    const other = await app.signIn(browser);
+    const other = await app.signIn(browser, { blank: true });
     await other.page.route('**/api/blobs/*', (route) => route.fulfill({ status: 404 }));
     await other.page.goto(`${app.url}/t/${await topicOf(page)}`);
     const sound = call('sound', other.page);

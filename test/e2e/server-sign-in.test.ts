@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium())('a protected server', () => {
     const { port } = new URL(issuer.url);
     issuer.script.overrides = { authorization_endpoint: `http://localhost:${port}/authorize` };
     server = await createProtectedServer(issuer);
-    ({ app, page, troubles } = await visit.page({ context: { reducedMotion: 'reduce' } }));
+    ({ app, page, troubles } = await visit.page({ context: { blank: true } }));
   });
   afterAll(() => Promise.all([issuer?.close(), server?.close()]));
 

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium())('the servers page', () => {
 
   beforeAll(async () => {
     ({ app, browser } = await visit.app());
-    ({ page } = await app.signIn(browser, { reducedMotion: 'reduce' }));
+    ({ page } = await app.signIn(browser, { blank: true }));
     troubles = watchTroubles(page);
   });
   afterAll(async () => {

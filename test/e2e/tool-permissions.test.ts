@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium())('the permissions of tools on the page of a serve
   let page: Page;
 
   beforeAll(async () => {
-    ({ app, page } = await visit.page());
+    ({ app, page } = await visit.page({ context: { blank: true } }));
   });
 
   it('stumble: are shown as they take effect, and set for several tools at once', async () => {
