@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Access, accessTable, isEnough } from '#server/api/access.ts';
+import { type Access, isEnough } from '#server/api/access.ts';
 import { createApp } from '#server/app.ts';
 import type { KeyScope } from '#shared/api/people-api.ts';
+import { accessTable } from './fixtures/access-table.ts';
 import { dump, errorOf, openApi, type TestApi } from './fixtures/http.ts';
 import { addPerson, linkCode } from './fixtures/people.ts';
 import { sampleRequests } from './fixtures/routes.ts';

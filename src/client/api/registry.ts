@@ -15,7 +15,7 @@ import type {
   UpdateEntry,
   VersionList,
 } from '#shared/api/registry-api.ts';
-import { at } from '../http/path.ts';
+import { at, queryOf } from '../http/path.ts';
 import type { Connection } from '../http/connection.ts';
 
 /** The catalogue of servers. Only `check` and `versions` ask registries; the rest reads their last copy. */
@@ -26,11 +26,8 @@ export const registryApi = ({ request }: Connection) => ({
     request<RegistryList>('/api/registry/check', { method: 'POST', body, signal }),
   versions: (body: EntryVersions, signal?: AbortSignal) =>
     request<VersionList>('/api/registry/versions', { method: 'POST', body, signal }),
-  search: (query: SearchRegistry, signal?: AbortSignal) => {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const words = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-    return request<RegistrySearch>(`/api/registry/servers?${words.toString()}`, { signal });
-  },
+  search: (query: SearchRegistry, signal?: AbortSignal) =>
+    request<RegistrySearch>(`/api/registry/servers?${queryOf(query)}`, { signal }),
   install: (body: InstallEntry, signal?: AbortSignal) =>
     request<InstalledEntry>('/api/registry/install', { method: 'POST', body, signal }),
   updates: (signal?: AbortSignal) => request<ServerUpdates>('/api/registry/updates', { signal }),

@@ -5,7 +5,7 @@ import type { TopicChange } from '#shared/vocabulary/event.ts';
 import type { Conversation, Message, Topic } from '#shared/vocabulary/message.ts';
 import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
-import { at } from '../http/path.ts';
+import { at, queryOf } from '../http/path.ts';
 
 /** How much of a long topic is read at a time. */
 const pageBlocks = 50;
@@ -18,7 +18,7 @@ export function topicExportPath(id: string, format: 'markdown' | 'json'): string
 /** Topics: list, make, change, remove, search. */
 export const topicsApi = ({ request }: Connection) => ({
   list: (query: Partial<TopicListQuery> = {}) =>
-    request<{ topics: Topic[] }>(`/api/topics?${new URLSearchParams(textsOf(query)).toString()}`),
+    request<{ topics: Topic[] }>(`/api/topics?${queryOf(query)}`),
   uses: () => request<TopicUses>('/api/topic-uses'),
   create: (body: z.input<typeof createTopicSchema> = {}, key = newKey()) =>
     request<Topic>('/api/topics', { method: 'POST', body, key }),
@@ -41,8 +41,3 @@ export const topicsApi = ({ request }: Connection) => ({
         (place.ordinal === undefined ? '' : at`&ordinal=${place.ordinal}`),
     ),
 });
-
-function textsOf(query: Partial<TopicListQuery>): Record<string, string> {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-}

@@ -4,7 +4,7 @@ import type { Channel, Era } from './channel.ts';
 import { greet } from './greet.ts';
 import type { RpcRequest } from './messages.ts';
 import { RpcPeer } from './peer.ts';
-import { TestChannel } from './test-channel.ts';
+import { TestChannel } from '../../../test/fakes/test-channel.ts';
 
 const discovery = {
   resultType: 'complete',

@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import { RpcError } from './messages.ts';
 import { type PeerHandlers, RpcPeer } from './peer.ts';
-import { TestChannel } from './test-channel.ts';
+import { TestChannel } from '../../../test/fakes/test-channel.ts';
 
 const patience = { timeout: 20_000 };
 

@@ -56,33 +56,3 @@ const order: KeyScope[] = ['read', 'chat', 'admin'];
 export function isEnough(scopes: readonly KeyScope[], needed: KeyScope): boolean {
   return scopes.some((scope) => order.indexOf(scope) >= order.indexOf(needed));
 }
-
-interface TableRow {
-  method: string;
-  path: string;
-  access: Access;
-}
-
-/** Every route with its access, as a table for a reader. */
-export function accessTable(routes: readonly TableRow[]): string {
-  const rows = routes
-    .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method))
-    .map(({ method, path, access }) => [`\`${method.toUpperCase()} ${path}\``, ...cells(access)]);
-  const head = ['Route', 'Who', 'Secrets', 'Body', 'From', 'Servers'];
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
-  return [line(head), `|${'---|'.repeat(head.length)}\n`, ...rows.map(line)].join('');
-}
-
-function cells(access: Access): string[] {
-  const { public: isPublic, scope, admin, body, limit, origins } = access;
-  const anyone = access.metrics ? 'CERISE_METRICS_KEY alone' : 'everyone';
-  const more = `${admin ? ', admins only' : ''}${access.programs ? ', connected programs' : ''}`;
-  const who = isPublic ? anyone : `${scope}${more}`;
-  return [
-    who,
-    access.secret ? 'yes' : '',
-    body === 'none' ? '' : `${body}, up to \`${limit}\``,
-    origins === 'own' ? '' : 'any site, without cookies',
-    access.looksAtServers ? 'fresh' : '',
-  ];
-}

@@ -107,7 +107,7 @@ const toolSchema = z.discriminatedUnion('type', [
 ]);
 
 /** A request of chat completions. Fields that are not listed here are ignored, or refused where that would mislead. */
-export const chatRequestSchema = z.looseObject({
+const chatRequestSchema = z.looseObject({
   model: z.string().min(1).max(500),
   messages: historyOf(messageSchema, { least: 1 }),
   stream: z.boolean().nullish(),

@@ -1,7 +1,7 @@
+import type { Agreement, Channel, ChannelEvents } from '#mcp/protocol/channel.ts';
+import type { RequestId, RpcMessage, RpcRequest } from '#mcp/protocol/messages.ts';
 import type { CeriseError } from '#shared/errors/errors.ts';
 import { CallError } from '#shared/vocabulary/call-error.ts';
-import type { Agreement, Channel, ChannelEvents } from './channel.ts';
-import type { RequestId, RpcMessage, RpcRequest } from './messages.ts';
 
 /** A channel whose other end is the test: keeps what is sent, answers by a script. */
 export class TestChannel implements Channel {
