@@ -24,13 +24,13 @@ export function fileOf(data: string, mimeType: string, files: Files, name?: stri
   return { type: 'file', mimeType, bytes, name };
 }
 
-/** A sound as the APIs of OpenAI take it. */
+/** Audio in the format of OpenAI. */
 export function audioOf(audio: { data: string; format: string }, files: Files): BroughtPart {
   const { data, format } = audio;
   return fileOf(data, format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, files);
 }
 
-/** A text that stands where files do, as it was written. */
+/** A text in a field for files, as it was written. */
 export function textAt(text: string, files: Files): string {
   const file = files.file(text);
   return file ? file.before + Buffer.concat(file.bytes).toString('base64') : text;

@@ -16,7 +16,7 @@ interface ChatFacts {
   id: string;
   /** In seconds. */
   created: number;
-  /** As it was asked for. */
+  /** As requested. */
   model: string;
   includeUsage: boolean;
   /** The program's tools that take a text. */
@@ -111,7 +111,7 @@ export class ChatEncoder {
     const failure = failureOf(message);
     if (failure) return errorFrame(failure);
     const ending = endingOf(message);
-    // What was streamed as text turns out to be one only now.
+    // Only now is it clear that the streamed text was a refusal.
     const refusal = ending === 'refusal' ? this.#chunk({ refusal: answerText(message) }) : '';
     const finished = refusal + this.#chunk({}, finishReason(ending));
     const { usage } = message;
@@ -185,7 +185,7 @@ function toChatMessage(message: Message, facts: CallFacts): object {
   };
 }
 
-/** Pictures that the model made, in the field in which gateways give them: the vendor has none. */
+/** Images that the model generated, in the field that gateways use: OpenAI has none for them. */
 function imagesOf(blocks: readonly Block[]): object[] {
   return blocks.flatMap((block) => {
     if (block.type !== 'image' || block.data === undefined) return [];

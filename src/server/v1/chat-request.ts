@@ -152,7 +152,7 @@ export type ChatRequest = z.infer<typeof chatRequestSchema>;
 /** What would change the answer and cannot be honoured. */
 const unsupported = ['logprobs', 'top_logprobs', 'functions', 'function_call', 'audio'];
 
-/** A request of chat completions in our words. */
+/** Reads a request for a chat completion. */
 export function readChatRequest(json: LargeJson): { body: ChatRequest; request: RunRequest } {
   const body = parseAs(chatRequestSchema, json.value);
   refuseUnsupported(body, unsupported);
@@ -224,7 +224,7 @@ function formatOf(format: Format): NonNullable<AnswerShape['format']> {
 
 type Files = Pick<LargeJson, 'file'>;
 
-/** Words of the system stand before all others, wherever they stood. */
+/** System messages come first, wherever they were. */
 function readMessages(
   messages: ChatRequest['messages'],
   files: Files,

@@ -12,7 +12,7 @@ export interface ClientTool {
   isCustom?: boolean;
 }
 
-/** Names that every vendor takes: a tool with another one would be left out. */
+/** Names that every vendor accepts; a tool with any other name would be left out. */
 export const toolNameSchema = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/);
 
 /** What the text for a custom tool looks like. */

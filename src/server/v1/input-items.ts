@@ -6,7 +6,7 @@ import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 import { itemId } from './responses-ids.ts';
 
-/** What an answer was given, as a page of a list of input items. */
+/** The input of an answer, as a page of a list of items. */
 export function inputItems(
   history: readonly Message[],
   { order, limit, after }: InputItemsQuery,

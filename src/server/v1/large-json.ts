@@ -21,7 +21,7 @@ export interface LargeJson {
   hash: string;
 }
 
-/** Of the whole body, of what is left of it without its files, and of the parts of that. */
+/** Limits of the whole body, of its text without the files, and of the JSON values in it. */
 type Bounds = Pick<Limits, 'v1Body' | 'v1Text' | 'bodyParts'>;
 
 /**
@@ -56,7 +56,7 @@ interface ExtractedFile {
   bytes: Uint8Array[];
 }
 
-/** Takes long strings of base64 out of JSON as it comes, and leaves a name that nobody can guess in the place of each. */
+/** Takes long base64 strings out of JSON as it arrives, and leaves an unguessable name in place of each. */
 class FileExtractor {
   readonly #mostText: number;
   readonly #rest = new ByteCollector();
@@ -65,7 +65,7 @@ class FileExtractor {
   readonly #files: ExtractedFile[] = [];
   #isInString = false;
   #isEscaped = false;
-  /** The present string is long, and no file. */
+  /** The current string is long, but not a file. */
   #isText = false;
   #decoder: Base64Decoder | undefined;
 
@@ -73,7 +73,7 @@ class FileExtractor {
     this.#mostText = mostText;
   }
 
-  /** In steps that are shorter than a file, so that one is known before its end. */
+  /** In steps shorter than a file, so that a file is recognised before it ends. */
   read(piece: Uint8Array): void {
     for (let from = 0; from < piece.length; from += stepBytes)
       this.#readStep(piece.subarray(from, from + stepBytes));
@@ -137,7 +137,7 @@ class FileExtractor {
     } else if (this.#string.size > fileChars) this.#judge();
   }
 
-  /** A long string is a file if it stands where files do, and begins as one; any other goes where texts go. */
+  /** A long string is a file if it is in a field for files and starts like one; anything else is text. */
   #judge(): void {
     const bytes = this.#string.bytes();
     const isPlace = filePlace.test(latin(this.#rest.bytes().subarray(-maxPlace)));
@@ -188,7 +188,7 @@ function latin(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
-/** Decodes base64 that comes in pieces, however small they are: each one of its own takes a hundred bytes more. */
+/** Decodes base64 that arrives in pieces, and joins small ones: each separate buffer costs 100 bytes more. */
 class Base64Decoder {
   readonly pieces: Uint8Array[] = [];
   readonly #coded = new ByteCollector();

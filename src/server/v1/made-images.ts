@@ -2,7 +2,7 @@ import type { Host } from '#chat/host/host.ts';
 import type { Block } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 
-/** The bytes of the pictures of one answer: clients of other vendors expect them in it, Cerise keeps them beside it. */
+/** The image data of one answer: clients expect it inside the answer, Cerise stores it separately. */
 export class MadeImages {
   readonly #blobs: Host['blobs'];
   readonly #owner: string;
@@ -19,7 +19,7 @@ export class MadeImages {
     return blocks.some((block) => this.#missing(block) !== undefined);
   }
 
-  /** Loads what is missing; of a picture that is gone nothing is told. */
+  /** Loads the missing images; one that no longer exists stays without its data. */
   async load({ blocks }: Message): Promise<void> {
     for (const block of blocks) {
       const id = this.#missing(block);

@@ -5,7 +5,7 @@ import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import type { MessagesRequest } from './messages-request.ts';
 import { runOfMessage } from './responses-ids.ts';
 
-/** What a thread keeps for the requests that continue it, which bring new messages alone. */
+/** The settings of a thread, for requests that continue it with new messages only. */
 interface ThreadSettings {
   model: string;
   system: string;

@@ -16,12 +16,12 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import type { Usage } from '#shared/vocabulary/usage.ts';
 import { errorBody } from './v1-errors.ts';
 
-/** What is known of an answer before it begins. */
+/** Facts about an answer that are known before it begins. */
 interface MessageFacts {
   id: string;
-  /** As it was asked for. */
+  /** As requested. */
   model: string;
-  /** The client wants to see what the model thinks. */
+  /** The client requested thinking. */
   showsThinking: boolean;
   /** How much it seems to take; some clients count nothing else of a stream. */
   inputTokens: number;
@@ -101,7 +101,7 @@ export class MessagesEncoder {
     return this.#start({ type: 'thinking', thinking: '', signature: '' });
   }
 
-  /** What clients of this API have no block for: calls that are made here, and thinking that nobody asked for. */
+  /** Blocks that clients do not expect: calls that Cerise makes, and thinking that they did not request. */
   #isHidden(block: Block): boolean {
     if (block.type === 'thinking') return !this.#facts.showsThinking;
     return block.type === 'tool' && !block.client;

@@ -44,9 +44,9 @@ const blockSchema = z.discriminatedUnion('type', [
   mediaSchema,
   z.looseObject({ type: z.literal('tool_use'), id: text, name: text, input: z.unknown() }),
   resultSchema,
-  /** What Cerise said of itself in an earlier answer: it knows it. */
+  /** Thinking of an earlier answer, which Cerise has stored. */
   z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) }),
-  /** What Anthropic ran for an earlier answer: its words tell what came of it. */
+  /** Tools that Anthropic ran for an earlier answer; its text says what they returned. */
   z.looseObject({
     type: z.enum([
       'server_tool_use',
@@ -125,7 +125,7 @@ const messagesRequestSchema = z.looseObject({
 });
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
-/** A request of the messages API in our words. */
+/** Reads a request to the messages API. */
 export function readMessagesRequest(json: LargeJson): {
   body: MessagesRequest;
   request: RunRequest;
@@ -157,7 +157,7 @@ export function readMessagesRequest(json: LargeJson): {
   return { body, request };
 }
 
-/** Whether the client wants to see what the model thinks. */
+/** Whether the client requested thinking. */
 export function wantsThinking({ thinking }: MessagesRequest): boolean {
   return thinking?.type === 'enabled' || thinking?.type === 'adaptive';
 }
@@ -220,7 +220,7 @@ function toAnswer(content: string | Block[], files: Files): Brought {
   return { role: 'assistant', text: textOf(content), calls };
 }
 
-/** The arguments of a call, with the texts that look like files and are none. */
+/** The arguments of a call; texts that were taken for files are put back. */
 function inputText(input: unknown, files: Files): string {
   if (!files.hasFiles) return JSON.stringify(input);
   return JSON.stringify(input, (_, value: unknown) =>
@@ -228,7 +228,7 @@ function inputText(input: unknown, files: Files): string {
   );
 }
 
-/** Results of tools stand before what the user says beside them. */
+/** Tool results come before the user's text in the same message. */
 function toQuestion(content: string | Block[], files: Files): Brought[] {
   if (typeof content === 'string')
     return [{ role: 'user', parts: [{ type: 'text', text: content }] }];

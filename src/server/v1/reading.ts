@@ -14,7 +14,7 @@ type ReadAnswer = FollowedAnswer & Partial<StartedRun>;
 interface ReadingOptions {
   /** The client's connection. */
   signal: AbortSignal;
-  /** The bytes of the answer's pictures are read with it. */
+  /** With the data of its images. */
   withImages?: boolean;
   /** The answer goes on although nobody reads it. */
   goesOn?: boolean;
@@ -26,7 +26,7 @@ interface ReadingOptions {
 interface StreamForm {
   /** What is new of the answer; called from its beginning. */
   write: (answer: Message) => string;
-  /** Stores what the end depends on before that is told; undefined: nothing. */
+  /** Stores what must be durable before the end is sent; undefined: nothing. */
   settle?: (answer: Message) => Promise<void> | undefined;
   /** What tells the client that the stream ends before the answer. */
   cut: (error: ErrorInfo) => string;
@@ -35,8 +35,8 @@ interface StreamForm {
 }
 
 /**
- * One client that reads an answer: all of it at once, or as it grows. Where it leaves before the end, the answer of a
- * run ends a moment later, unless it goes on by itself.
+ * One client that reads an answer, whole or as a stream. If it leaves early, the answer of its run is stopped a moment
+ * later, unless `goesOn` is set.
  */
 export class Reading {
   answer: Message;
@@ -93,7 +93,7 @@ export class Reading {
     return reading;
   }
 
-  /** Resolves when there is something to tell, or after some time without anything. */
+  /** Resolves at the first content, or after `timeMs` without any. */
   async begun(timeMs: number): Promise<void> {
     const timer = setTimeout(() => this.#begun.resolve(), timeMs);
     await this.#begun.promise.finally(() => clearTimeout(timer));
@@ -164,13 +164,13 @@ export class Reading {
     this.#end(new CeriseError('cancelled', say('client-left')`The client disconnected.`));
   }
 
-  /** The credential of the client holds no longer. */
+  /** The client's credential is no longer valid. */
   #lose(): void {
     const error = notSignedIn();
     if (this.#end(error)) this.#onCut(error);
   }
 
-  /** Nobody reads any more: the answer of a run ends a moment later. False if that was so before. */
+  /** Ends the reading; the answer of a run is stopped a moment later. False if it had ended before. */
   #end(error: CeriseError): boolean {
     if (this.#isClosed) return false;
     this.#close();
@@ -195,7 +195,7 @@ export class Reading {
     this.#onChange();
   }
 
-  /** This host ends, or the answer is gone: nobody is to blame, and the client may come again. */
+  /** The host shuts down, or the answer was deleted; the client can come back. */
   #cut(): void {
     if (this.#isClosed) return;
     this.#close();

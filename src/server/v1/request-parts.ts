@@ -6,10 +6,10 @@ import type { ChosenParameters } from '#shared/vocabulary/model.ts';
 import type { ToolDefinition } from '#shared/vocabulary/tool.ts';
 import { type ClientTool, clientToolName } from './client-tools.ts';
 
-/** The most messages or items of one request: the work for a longer history would hold up everybody. */
+/** The most messages or items in one request; a longer history would block other requests. */
 const maxEntries = 20_000;
 
-/** A list of any length, of which entries are read up to the first wrong one: to tell of thousands takes seconds. */
+/** A list of any length. It is read up to its first invalid entry: reporting thousands takes seconds. */
 export function listOf<T extends z.ZodType>(entry: T, { least = 0, most = Infinity } = {}) {
   return z
     .array(z.unknown())
@@ -48,7 +48,7 @@ export const ceriseSchema = z
   })
   .optional();
 
-/** What the field `cerise` says, with what holds where it says nothing. */
+/** The field `cerise` with its defaults. */
 export function extensionOf(
   cerise: z.infer<typeof ceriseSchema>,
 ): Pick<RunRequest, 'servers' | 'approvals' | 'asChat'> {
@@ -69,7 +69,7 @@ export function toDefinitions(tools: readonly ClientTool[]): ToolDefinition[] {
   });
 }
 
-/** The fields that were given: to these APIs null is the same as nothing. */
+/** Only the fields that have a value: to these APIs, null means absent. */
 export function definedOf<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const present = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== undefined,
@@ -77,7 +77,7 @@ export function definedOf<T extends object>(fields: T): { [K in keyof T]?: NonNu
   return Object.fromEntries(present) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
-/** How much to think, in our words. */
+/** The reasoning effort as Cerise names it. */
 export function effortOf(
   effort: string | null | undefined,
   field: string,
@@ -112,7 +112,7 @@ export function partsOf<P>(
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(toPart);
 }
 
-/** The arguments of a call that a client repeats: text, or JSON that it made an object of. */
+/** The arguments of a call that a client repeats: as text, or as the object it parsed them into. */
 export function argumentsOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? {});
 }

@@ -139,7 +139,7 @@ export class ResponsesEncoder {
       extra += 2;
     }
     const status = this.#status;
-    // Clients know no event for a response that was cancelled: its end is that of one that is not whole.
+    // There is no event for a cancelled response: clients get that of an incomplete one.
     const type = status === 'cancelled' ? 'incomplete' : status;
     this.#send(base + extra, { type: `response.${type}`, response: this.#object(status) });
   }
@@ -263,15 +263,15 @@ export class ResponsesEncoder {
   #outcome(block: ToolBlock, at: number): void {
     const item = callItem(block, true, true);
     const verdict = item['status'] === 'completed' ? 'completed' : 'failed';
-    // A run that begins here did not tell of the call before.
+    // A run that begins here has not sent the call yet.
     if (!this.#places.has(block.id)) this.#add(block, item, at);
     this.#about(block, at, 1, `response.mcp_call.${verdict}`);
     this.#done(block, item, at, 2);
   }
 
   /**
-   * What there is by now, without what an end of the process cut: the model said it again. The last text has the
-   * sources; or it turned out to be a refusal.
+   * The output so far, without blocks that a restart cut off: the model wrote them again. Sources belong to the last
+   * message, which may have turned out to be a refusal.
    */
   #finished(): OutputItem[] {
     const cut = this.#answer.blocks.filter(({ status }) => status === 'interrupted');
@@ -365,13 +365,13 @@ function isOver(run: Run, answer: Message): boolean {
   return (run.asked as ResponseFacts).asks && isAsking(answer);
 }
 
-/** Whether nothing goes on before somebody decides. */
+/** Whether the answer only waits for decisions. */
 function isAsking({ blocks }: Message): boolean {
   const open = blocks.filter((block) => block.type === 'tool' && isBlockOpen(block));
   return open.length > 0 && open.every((block) => block.type === 'tool' && block.approval);
 }
 
-/** What the program is asked: now, or where it was asked before, whatever became of that. */
+/** The calls that the program is asked about: those that wait now, or that waited when the run ended. */
 function approvalsIn({ blocks }: Message, run: Run): ToolBlock[] {
   const calls = blocks.filter((block): block is ToolBlock => block.type === 'tool');
   if (run.ends === undefined) return calls.filter(({ approval }) => approval);

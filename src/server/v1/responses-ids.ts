@@ -3,37 +3,37 @@ import type { Block } from '#shared/vocabulary/block.ts';
 
 const uuid = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 
-/** The name of a run as a response. */
+/** The id of a run as a response. */
 export function responseId(runId: string): string {
   return `resp_${bare(runId)}`;
 }
 
-/** The run of a response. Throws `response_not_found` for what is no name of one. */
+/** The run of a response. Throws `response_not_found` for any other text. */
 export function runOfResponse(id: string): string {
   return fromBare(id, 'resp_');
 }
 
-/** The name of a run as a message of Anthropic's API. */
+/** The id of a run as a message of Anthropic's API. */
 export function messageId(runId: string): string {
   return `msg_${bare(runId)}`;
 }
 
-/** The run of a message. Throws `response_not_found` for what is no name of one. */
+/** The run of a message. Throws `response_not_found` for any other text. */
 export function runOfMessage(id: string): string {
   return fromBare(id, 'msg_');
 }
 
-/** The name under which a program is asked about a call. */
+/** The id under which a program is asked about a call. */
 export function approvalId(toolCallId: string): string {
   return `mcpr_${bare(toolCallId)}`;
 }
 
-/** The call of such a name. */
+/** The call of such an id. */
 export function callOfApproval(id: string): string {
   return fromBare(id, 'mcpr_');
 }
 
-/** The name of an item of a response: its answer, and its place in that. */
+/** The id of an item of a response: its answer, and its place in it. */
 export function itemId(prefix: string, { messageId, ordinal }: Block): string {
   return `${prefix}_${bare(messageId)}_${ordinal}`;
 }

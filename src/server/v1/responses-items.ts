@@ -70,7 +70,7 @@ export function callItem(block: ToolBlock, isWhole: boolean, isOver: boolean): O
   };
 }
 
-/** What asks the program whether a call may be made. */
+/** The item that asks the program to approve a call. */
 export function approvalItem(block: ToolBlock): OutputItem {
   return {
     id: approvalId(block.toolCallId),

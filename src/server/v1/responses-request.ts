@@ -83,7 +83,7 @@ const typedItemSchema = z.discriminatedUnion('type', [
     approve: z.boolean(),
   }),
   z.looseObject({ type: z.literal('item_reference'), id: text }),
-  /** What Cerise said of itself in an earlier response: it knows it. */
+  /** Output of an earlier response that Cerise has stored. */
   z.looseObject({
     type: z.enum([
       'reasoning',
@@ -93,12 +93,12 @@ const typedItemSchema = z.discriminatedUnion('type', [
       'image_generation_call',
     ]),
   }),
-  /** What OpenAI ran for an earlier response: its words tell what came of it. */
+  /** Tools that OpenAI ran for an earlier response; its text says what they returned. */
   z.looseObject({
     type: z.enum(['web_search_call', 'file_search_call', 'code_interpreter_call']),
   }),
 ]);
-/** Messages may leave out what they are. */
+/** The type of a message is optional. */
 const itemSchema = z.preprocess(
   (item) => (isJsonObject(item) && item.type === undefined ? { ...item, type: 'message' } : item),
   typedItemSchema,
@@ -174,7 +174,7 @@ export interface ResponseFacts {
   asks: boolean;
 }
 
-/** A request of the responses API in our words. */
+/** Reads a request to the responses API. */
 export function readResponsesRequest(json: LargeJson): {
   body: ResponsesRequest;
   request: RunRequest;
@@ -271,7 +271,7 @@ interface Read {
   decisions: NonNullable<RunRequest['decisions']>;
 }
 
-/** Without a response that it continues, a program repeats what was said: what it decided last is all that is new. */
+/** A program that continues no response repeats the history: only its last decisions are new. */
 function readItems(
   items: readonly Item[],
   files: Files,
@@ -331,7 +331,7 @@ function answerOfReference(id: string): string {
   return answerId;
 }
 
-/** Items of one answer stand one after the other. */
+/** Consecutive items belong to one answer. */
 function answerIn(said: Brought[]): BroughtAnswer {
   const last = said.at(-1);
   if (last?.role === 'assistant') return last;

@@ -8,12 +8,12 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import { Reading } from './reading.ts';
 import { type Vendor, vendorError } from './v1-errors.ts';
 
-/** How a vendor's API tells an answer. */
+/** How a vendor's API presents an answer. */
 interface AnswerFormat {
   vendor: Vendor;
-  /** The client wants it as it grows. */
+  /** The client requested a stream. */
   isStreamed: boolean;
-  /** The bytes of its pictures are told, too. */
+  /** With the data of its images. */
   withImages?: boolean;
   whole: (answer: Message) => object;
   encoder: () => { write(pieces: readonly Piece[]): string };

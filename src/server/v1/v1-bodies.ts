@@ -9,13 +9,13 @@ import type { Limits } from '#shared/vocabulary/limits.ts';
 import { incomingBytes } from '../http/incoming-bytes.ts';
 import { type LargeJson, readLargeJson } from './large-json.ts';
 
-/** What is larger takes one of the few places for large bodies. */
+/** Larger bodies take one of the few places for large ones. */
 const largeBytes = 1024 * 1024;
 
-/** What a request comes to once it is stored: how it is answered. */
+/** Answers a request that is stored. */
 type Answer = () => Promise<Response>;
 
-/** Reads the bodies of requests to `/v1`, few large ones at a time: who sends slowly keeps out nobody else. */
+/** Reads the bodies of requests to `/v1`, few large ones at a time; a slow sender keeps out no other user. */
 export class V1Bodies {
   readonly #limits: Limits;
   readonly #places: SharedPlaces;
@@ -26,8 +26,8 @@ export class V1Bodies {
   }
 
   /**
-   * The body is let go of as soon as `work` has stored what it needs of it; the answer may take long. Throws
-   * `too_many_requests` where no place becomes free.
+   * Releases the body as soon as `work` has stored what it needs: the answer may take long. Throws
+   * `too_many_requests` if no place becomes free.
    */
   async use(
     request: Request,
@@ -81,7 +81,7 @@ function tooMany(cause: unknown): CeriseError {
   );
 }
 
-/** Official clients say which try a request is. */
+/** Official clients say whether a request is a retry. */
 function arrivalOf(request: Request, { hash }: LargeJson): Arrival {
   const { url, headers } = request;
   const key = headers.get('idempotency-key');

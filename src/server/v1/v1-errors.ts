@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, type ErrorInfo, fullMessage } from '#shared/errors/errors.ts';
 import { isJsonObject } from '#shared/vocabulary/json.ts';
 
-/** Whose words an error is told in. */
+/** The API whose format an error has. */
 export type Vendor = 'openai' | 'anthropic';
 
 /** Failures of models that these APIs have a status of their own for. */
@@ -11,14 +11,14 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   response_not_found: 404,
 };
 
-/** What may be known of a request that the model's vendor refused. */
+/** What a model's vendor said when it refused a request, as far as it is known. */
 interface VendorFacts {
   status?: number;
   /** In seconds. */
   retryAfter?: number;
 }
 
-/** Failures of models that last until somebody does something about them. */
+/** Failures of models that do not go away by themselves. */
 const lasting: ReadonlySet<ErrorCode> = new Set(['model_unauthorized', 'model_no_credit']);
 
 /** Which vendor's API a request is one of; undefined for our own. Both have a list of models. */
@@ -44,7 +44,7 @@ export function vendorError(error: ErrorInfo, vendor: Vendor, { isFinal = false 
   });
 }
 
-/** The body of it, which also stands in streams. */
+/** The body of an error response, which streams contain as well. */
 export function errorBody(error: ErrorInfo, vendor: Vendor): object {
   const message = fullMessage(error);
   const status = statusOf(error);
@@ -63,7 +63,7 @@ export function errorBody(error: ErrorInfo, vendor: Vendor): object {
   };
 }
 
-/** Clients of Anthropic that are told so send the whole conversation again. */
+/** Anthropic's clients then send the whole conversation again. */
 const threadNotFound = { error_code: 'thread_not_found' };
 
 /** The code as OpenAI calls it, where clients look at it. */
@@ -78,7 +78,7 @@ const openAiCodes: Partial<Record<ErrorCode, string>> = {
   model_no_credit: 'insufficient_quota',
 };
 
-/** What the model's vendor refused, a client would ask in vain for again; what it had no room for, not. */
+/** A client need not retry what the model's vendor refused, but can if the vendor was overloaded. */
 function statusOf(error: ErrorInfo): number {
   const { code } = error;
   const { status } = detailsOf(error);
@@ -87,12 +87,12 @@ function statusOf(error: ErrorInfo): number {
   return statuses[code] ?? errorStatus[code];
 }
 
-/** What is known of a failure of a model. */
+/** The details of a failure of a model. */
 function detailsOf({ details }: ErrorInfo): VendorFacts {
   return isJsonObject(details) ? details : {};
 }
 
-/** The first field that does not fit. */
+/** The first invalid field. */
 function paramOf({ details }: ErrorInfo): string | null {
   if (!Array.isArray(details)) return null;
   const [first] = details as { path?: unknown }[];
