@@ -6,14 +6,14 @@ export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-1
 export const metaPrefix = 'io.modelcontextprotocol';
 export const tasksExtension = `${metaPrefix}/tasks`;
 
-/** What a program said of itself: at the handshake, or, in the modern revision, with each request. */
+/** What a program declares about itself: at the handshake, or with each request in the modern revision. */
 export interface McpClient {
   era: 'legacy' | 'modern';
   version: string;
   capabilities: JsonObject;
 }
 
-/** Whether the program can be asked for what a server wants to know. */
+/** Whether the program can answer a question of a server. */
 export function canAnswer(
   { capabilities }: McpClient,
   method: string,
@@ -45,7 +45,7 @@ export function isLogLevel(level: unknown): level is string {
   return typeof level === 'string' && levels.includes(level);
 }
 
-/** Whether a message of a level is wanted by who asked for `least` and above. */
+/** Whether a log message has at least the level `least`. */
 export function isLoud(level: string, least: string | undefined): boolean {
   return least !== undefined && Math.max(0, levels.indexOf(level)) >= levels.indexOf(least);
 }

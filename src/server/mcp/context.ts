@@ -23,8 +23,8 @@ export interface McpContext {
 }
 
 /**
- * Ends a request with the credential that it came with: the program is told, and `callOff` ends the work. Returns what
- * is called once the request is over.
+ * Ends a request when its credential ends: the program gets an error, and `callOff` ends the work. Returns what to call
+ * once the request is over.
  */
 export function endWithCredential(
   { host, door, logger }: Pick<McpContext, 'host' | 'door' | 'logger'>,
@@ -36,7 +36,7 @@ export function endWithCredential(
   });
 }
 
-/** What went wrong as the answer to a request, as far as the visitor may know it. */
+/** A failure as the answer to a request, as far as the visitor may see it. */
 export function failureOf(
   { door, logger }: Pick<McpContext, 'door' | 'logger'>,
   id: RpcId,
@@ -45,10 +45,10 @@ export function failureOf(
   return answerTo(id, serverErrorFor(door.visitor, error), logger);
 }
 
-/** Under which name a result says who gave it. */
+/** The key under which a result names its server. */
 export const serverInfoKey = `${metaPrefix}/serverInfo`;
 
-/** What it is called, what it can do, and what it says of itself. */
+/** The server's name, capabilities and instructions. */
 export async function greetingOf(
   { host, door, isSearched }: Pick<McpContext, 'host' | 'door' | 'isSearched'>,
   era: McpClient['era'],
@@ -64,7 +64,7 @@ export async function greetingOf(
   };
 }
 
-/** What the server behind the door can do; everything where there are several, or it did not say so yet. */
+/** The capabilities of the one server behind the door; all of them if there are several or it has not connected yet. */
 function capabilitiesOf(server: JsonObject | undefined): JsonObject {
   const has = (name: string) => server === undefined || isJsonObject(server[name]);
   const resources = server?.resources;

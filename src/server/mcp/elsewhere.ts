@@ -10,13 +10,13 @@ import { invalid } from './methods.ts';
 import { presentCall } from './present.ts';
 import { approvalKey } from './tool-call.ts';
 
-/** Calls that another host runs, or that an earlier process left: what waits of them is rows. */
+/** Calls that another host runs, or that an earlier process left: their questions are rows. */
 
 const pollMs = 250;
 
 type Place = Pick<McpContext, 'host' | 'door'>;
 
-/** Goes on with a call until it is over, or asks something. Once nobody waits for it any more it is called off. */
+/** Follows a call until it ends or asks something. It is cancelled if its program leaves. */
 export async function goOnElsewhere(
   place: Place,
   id: string,
@@ -41,7 +41,7 @@ export async function goOnElsewhere(
   }
 }
 
-/** What is asked of the program that made a call, by the ids of the questions. */
+/** The questions for the program that made a call, by their ids. */
 export async function questionsElsewhere(
   place: Place,
   toolCallId: string,
@@ -64,8 +64,8 @@ function toQuestion(input: InputView, client: McpClient): [string, ForwardedQues
 }
 
 /**
- * Takes answers to what a call asked, and says which questions they were for. Each is known by the call, the round and
- * the key of its server; where the key is not known, by its id.
+ * Takes answers to the questions of a call, and returns which questions they were for. Each is found by the call, the
+ * round and the server's key, or by its id.
  */
 export async function answerElsewhere(
   place: Place,

@@ -6,10 +6,10 @@ import { invalid } from './methods.ts';
 
 const maxAnswers = 100;
 
-/** What a program is asked. */
+/** A question for a program. */
 export type ForwardedQuestion = Pick<CallQuestion, 'method' | 'params' | 'serverName'>;
 
-/** A question as the program is asked it: among several servers it is said which one asks. */
+/** A question as the program gets it; if there are several servers, it names the one that asks. */
 export function presentQuestion(
   { method, params, serverName }: ForwardedQuestion,
   isAlone: boolean,
@@ -20,12 +20,12 @@ export function presentQuestion(
   return { method, params: { ...params, message: `${serverName}: ${text}` } };
 }
 
-/** What a request came to: its result, or questions that the next request of the program answers. */
+/** How a request ended: with its result, or with questions that the program's next request answers. */
 export type Round = { result: JsonObject } | { asked: Map<string, ForwardedQuestion> };
 
 /**
- * A request of the modern revision over all its rounds: what a server asks is answered by further requests.
- * Questions wait here in the meantime; what waits of a call is also a row, which any process can go on with.
+ * A request of the modern revision over all its rounds: further requests answer what a server asks. Questions wait here
+ * in the meantime; those of a call are also rows, from which any process can continue.
  */
 export class McpExchange implements CallAsker {
   readonly #client: McpClient;
@@ -33,7 +33,7 @@ export class McpExchange implements CallAsker {
   readonly #open = new Map<string, CallQuestion>();
   #coming = 0;
   #outcome: { result: JsonObject } | { error: unknown } | undefined;
-  /** Whoever waits for something new; a program may repeat a request. */
+  /** Everyone who waits for something new: a program may repeat a request. */
   readonly #waiting = new Set<() => void>();
 
   constructor(client: McpClient) {
@@ -56,7 +56,7 @@ export class McpExchange implements CallAsker {
     };
   }
 
-  /** Its work; to be called once. */
+  /** Starts the work; call it once. */
   run(work: Promise<JsonObject>): void {
     work.then(
       (result) => this.#end({ result }),
@@ -64,14 +64,14 @@ export class McpExchange implements CallAsker {
     );
   }
 
-  /** Takes the answers that a request brings. Throws for those that do not fit; their questions stay open. */
+  /** Takes the answers in a request. Throws for invalid ones; their questions stay open. */
   async give(responses: unknown): Promise<void> {
     if (responses === undefined) return;
     if (!isJsonObject(responses)) throw invalid('inputResponses');
     const entries = Object.entries(responses);
     if (entries.length > maxAnswers || !entries.every(([, each]) => isJsonObject(each)))
       throw invalid('inputResponses');
-    // What an earlier request brought too early does not pile up.
+    // Early answers of an earlier request do not pile up.
     this.#given.clear();
     for (const [key, answer] of entries as [string, JsonObject][]) {
       const question = this.#open.get(key);
@@ -80,7 +80,7 @@ export class McpExchange implements CallAsker {
     }
   }
 
-  /** What it came to; undefined while it goes on. */
+  /** How the work ended; undefined while it runs. */
   get outcome(): { result: JsonObject } | { error: unknown } | undefined {
     return this.#outcome;
   }
@@ -112,7 +112,7 @@ export class McpExchange implements CallAsker {
     this.#open.set(key, question);
     question.over.addEventListener('abort', () => this.#close(key, question), { once: true });
     if (!given) return this.#look();
-    // What came before it was asked, and does not fit, is asked for.
+    // An early answer that is invalid is ignored, so the question stays open.
     this.#coming += 1;
     this.#answer(key, question, given)
       .catch(() => undefined)

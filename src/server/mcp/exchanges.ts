@@ -12,16 +12,16 @@ const stateForm = /^(?<key>(?<call>call\.)?(?<id>[\w-]{1,100}))\.\d{1,4}$/;
 
 /** An exchange that goes on over several requests. */
 export interface Open {
-  /** By which it is found; what a program is told has the number of the round as well. */
+  /** Its name here; the `requestState` of the program also has the number of the round. */
   key: string;
   rounds: number;
   exchange: McpExchange;
   /** Ends its work. */
   life: AbortController;
   visitor: Visitor;
-  /** What was asked for: an answer to something else is none. */
+  /** The request that it is about: answers to another one are refused. */
   subject: string;
-  /** Says something on the stream of whichever request waits right now. */
+  /** Sends a notification on the stream of the request that waits at the moment. */
   notify: (method: string, params: JsonObject) => void;
   timer?: NodeJS.Timeout;
 }
@@ -42,7 +42,7 @@ export class Exchanges {
     return { key, rounds: 0, exchange, life, visitor, subject, notify: () => undefined };
   }
 
-  /** Keeps one until its program comes back, or does not: then its work is ended. One key cannot crowd out others. */
+  /** Keeps one until its program comes back; after a while, its work is ended. One key cannot crowd out others. */
   keep(open: Open): void {
     const { inputTime, mcpSessions, mcpSessionsPerKey } = this.#limits;
     clearTimeout(open.timer);
@@ -69,7 +69,7 @@ export class Exchanges {
     this.#open.delete(open.key);
   }
 
-  /** A task that works waits for nobody: its call has limits of its own. */
+  /** A task at work waits for nobody: its call has its own limits. */
   #late(open: Open): void {
     const { asked, outcome } = open.exchange;
     if (asked.size > 0 || outcome) this.#drop(open);
@@ -88,14 +88,14 @@ export function keyOfCall(toolCallId: string): string {
   return `call.${toolCallId}`;
 }
 
-/** What a program gave back, and of which call it is if it is of one. Throws for what was not given by us. */
+/** The key in a `requestState`, and its call if it belongs to one. Throws for a state that is not ours. */
 export function readState(state: string): { key: string; toolCallId?: string } {
   const { key, call, id } = stateForm.exec(state)?.groups ?? {};
   if (key === undefined || id === undefined) throw unknownState();
   return { key, ...(call !== undefined && { toolCallId: id }) };
 }
 
-/** What a program is asked, by the keys it answers with. */
+/** The questions for a program, by the keys for its answers. */
 export function inputRequestsOf(
   asked: ReadonlyMap<string, ForwardedQuestion>,
   isAlone: boolean,
@@ -105,7 +105,7 @@ export function inputRequestsOf(
   );
 }
 
-/** Throws for what was not given by us, or is over; it says nothing about what others have. */
+/** The error for a state that is not ours or has ended; it reveals nothing about others. */
 export function unknownState(): RpcFailure {
   return new RpcFailure(rpcCode.invalidParams, 'Unknown requestState: start the request again');
 }

@@ -80,11 +80,11 @@ export async function serveLegacy(
   return reply.response;
 }
 
-/** The revision in which several messages may come at once, and how many. */
+/** The revision that has batches, and how many messages one can have. */
 const batchVersion = '2025-03-26';
 const maxBatch = 100;
 
-/** Messages that came at once, of a revision that knows that: their answers come at once too. */
+/** A batch of messages, in the revision that has them: their answers are a batch, too. */
 export async function serveBatch(
   context: McpContext,
   values: readonly unknown[],
@@ -105,7 +105,7 @@ export async function serveBatch(
   return results.length === 0 ? accepted() : Response.json(results);
 }
 
-/** The stream for what belongs to no request, or the rest of one that broke off. */
+/** The stream for messages that belong to no request, or the rest of an interrupted one. */
 export async function openChannel(context: McpContext, session: Session): Promise<Response> {
   const { host, door, headers } = context;
   const lastEventId = headers.get('last-event-id');
@@ -182,5 +182,5 @@ const ofSessions: Record<string, SessionMethod> = {
     return {};
   },
 };
-/** What only programs with a session can ask for. */
+/** Methods for programs with a session only. */
 const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map(Object.entries(ofSessions));

@@ -10,7 +10,7 @@ const subscriptionKey = `${metaPrefix}/subscriptionId`;
 const maxResources = 100;
 const lists = ['tools', 'prompts', 'resources'] as const;
 
-/** Streams what a program wants to hear of, and says first what that is. It ends with the credential, or the host. */
+/** Streams what a program subscribes to, after a confirmation. It ends with the credential or the host. */
 export async function listen(
   { host, door }: McpContext,
   { id, params }: RpcRequest,
@@ -42,7 +42,7 @@ export async function listen(
   });
 }
 
-/** What cannot be heard of is left out; the others are heard of. */
+/** Resources that cannot be subscribed to are left out. */
 async function subscribe(
   door: McpContext['door'],
   resources: readonly string[],

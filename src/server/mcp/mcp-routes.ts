@@ -17,7 +17,7 @@ import { errorOf, readMessage, RpcFailure } from './rpc.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 
-/** Programs bring a key or a token; cookies are not looked at, so that pages of others may call too. */
+/** Programs have a key or a token; cookies are ignored, so that other sites may call as well. */
 const program = {
   ...chat,
   origins: 'any-without-cookies',
@@ -77,7 +77,7 @@ async function post(deps: Deps, c: Context<Env>): Promise<Response> {
   return withSession(deps, c, (_, session) => serveLegacy(context, message, session), context);
 }
 
-/** What is no JSON, or too much of it, in the words of the protocol. */
+/** A body that is not JSON or too large, as an error of the protocol. */
 function badBody(error: unknown): Response {
   if (!(error instanceof CeriseError)) throw error;
   const { code, message } = error;

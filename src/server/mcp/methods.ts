@@ -5,7 +5,7 @@ import type { McpClient } from './client.ts';
 import { page, presentPart, presentTool, withMeta } from './present.ts';
 import { RpcFailure } from './rpc.ts';
 
-/** One request of a program on its way. */
+/** One request of a program. */
 export interface McpRequest {
   door: Door;
   client: McpClient;
@@ -13,15 +13,15 @@ export interface McpRequest {
   /** Tools are behind a search. */
   isSearched: boolean;
   asker: DoorCaller['asker'];
-  /** Aborted when the program does not want the answer any more. */
+  /** Aborted when the program no longer wants the answer. */
   signal: AbortSignal;
-  /** Says something before the answer. */
+  /** Sends a notification before the answer. */
   notify: (method: string, params: JsonObject) => void;
 }
 
 type Method = (request: McpRequest) => Promise<JsonObject>;
 
-/** How long lists are good for where nobody listens to changes, in milliseconds. */
+/** How long lists stay valid for programs that do not listen for changes. */
 const listTtlMs = 10_000;
 const kept = { ttlMs: listTtlMs, cacheScope: 'private' };
 
@@ -82,10 +82,10 @@ const shared: Record<string, Method> = {
     return { completion: { ...completion } };
   },
 };
-/** What both revisions have, but for calls. Caching hints are for those that know them. */
+/** The methods of both revisions except calls. Only the modern one has the caching hints. */
 export const methods: ReadonlyMap<string, Method> = new Map(Object.entries(shared));
 
-/** Both revisions have their own code for this. */
+/** Each revision has its own code for this. */
 function asNotFound(error: unknown, uri: string, { era }: McpClient): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
   if (code !== 'not_found') return error;

@@ -13,14 +13,14 @@ export function isModern(params: JsonObject, headers: Headers): boolean {
   return versionKey in meta || headers.get('mcp-protocol-version') === modernVersion;
 }
 
-/** The methods whose object is named in a header too, and where. */
+/** The methods whose object is also named in a header, and its field. */
 const named: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
 ]);
 
-/** What the program says of itself with a request. Throws what the revision says about wrong envelopes and headers. */
+/** What the program declares with a request. Throws the revision's errors for wrong envelopes and headers. */
 export function readEnvelope(
   { method, params }: Pick<RpcRequest, 'method' | 'params'>,
   headers: Headers,
@@ -57,7 +57,7 @@ function assertHeader(headers: Headers, name: string, wanted: string): void {
   });
 }
 
-/** What a header cannot hold as it is comes as `=?base64?…?=`. */
+/** Values that a header cannot hold are written as `=?base64?…?=`. */
 function decode(value: string): string {
   const coded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value)?.[1];
   return coded === undefined ? value : Buffer.from(coded, 'base64').toString('utf8');

@@ -40,7 +40,7 @@ interface Modern extends McpContext {
   notify: McpRequest['notify'];
 }
 
-/** Answers a request of the modern revision. Nothing of it is kept but what waits for an answer. */
+/** Answers a request of the modern revision. Only questions that wait for an answer are kept. */
 export async function serveModern(
   context: McpContext,
   request: RpcRequest,
@@ -76,7 +76,7 @@ function end(reply: Reply, { message, status }: ReturnType<typeof answerTo>): vo
   reply.end(message, status);
 }
 
-/** Every result says of what kind it is, and who gave it. */
+/** Adds its type and its server to a result. */
 function complete({ host, door }: McpContext, result: JsonObject): JsonObject {
   const { _meta: meta } = result;
   const serverInfo = { name: door.name, version: host.about.version };
@@ -133,7 +133,7 @@ function toRequest(modern: Modern, open?: Open): McpRequest {
 
 const nobody: McpRequest['asker'] = { can: () => false, coming: () => () => undefined };
 
-/** One round: what the server asks goes to the program, whose next request brings the answers. */
+/** One round: questions of the server go to the program, whose next request has the answers. */
 async function exchange(modern: Modern): Promise<JsonObject> {
   const { client, request, exchanges, door, signal, notify } = modern;
   const { method, params } = request;
@@ -188,7 +188,7 @@ function start(modern: Modern, open: Open): void {
   open.exchange.run(call.done);
 }
 
-/** Undefined where it takes so long that a program which knows tasks had better look again later. */
+/** Undefined if it takes so long that a program with support for tasks should check again later. */
 async function roundOrTask(modern: Modern, open: Open): Promise<Round | undefined> {
   const { host, client, request, exchanges } = modern;
   const round = open.exchange.next();
@@ -210,7 +210,7 @@ function present({ door }: Modern, requestState: string, round: Round): JsonObje
   return { resultType: 'input_required', inputRequests, requestState };
 }
 
-/** Arguments can be long, and an exchange can wait for an hour: what it is about is kept as a hash. */
+/** A hash of the request: arguments can be long, and an exchange can wait for an hour. */
 function subjectOf(method: string, { name, uri, arguments: args }: JsonObject): string {
   return hash('sha256', JSON.stringify([method, name ?? uri ?? null, args ?? {}]));
 }

@@ -7,11 +7,11 @@ import type { ContentPart, ToolResult } from '#shared/vocabulary/tool.ts';
 import { RpcFailure, toFailure } from './rpc.ts';
 import { CeriseError } from '#shared/errors/errors.ts';
 
-/** Where a result says which call it is of, so that it can be looked up in Cerise. */
+/** The key under which a result names its call, so that it can be found in Cerise. */
 const callKey = 'dev.cerise/call';
 const pageSize = 1000;
 
-/** A tool as programs see it; what its server adds to it goes along where it is the only one. */
+/** A tool as programs see it, with the server's own metadata if there is only one server. */
 export function presentTool({ name, tool }: DoorTool, isAlone: boolean): JsonObject {
   const { title, description, inputSchema, outputSchema, annotations, icons, meta } = tool;
   return {
@@ -31,7 +31,7 @@ export function withMeta({ meta, ...rest }: { meta?: JsonObject }): JsonObject {
   return { ...rest, ...(meta && { _meta: meta }) };
 }
 
-/** What came of a call. A failure that is no result of the tool says what happened, and what is not known. */
+/** The outcome of a call. A failure that is not a result of the tool says what happened and what is unknown. */
 export function presentCall(call: ToolCallView, door: Door): JsonObject {
   const { id, state, result, error, reach, serverId } = call;
   const meta = { [callKey]: { id, state } };
@@ -43,7 +43,7 @@ export function presentCall(call: ToolCallView, door: Door): JsonObject {
   return { ...failed(failure?.message ?? state), _meta: meta };
 }
 
-/** A failure as the result of a tool, which models read. */
+/** A failure as a tool result, for models to read. */
 export function failed(text: string): JsonObject {
   return { content: [{ type: 'text', text }], isError: true };
 }
@@ -57,7 +57,7 @@ function presentResult(result: ToolResult, shown: (uri: string) => string): Json
   };
 }
 
-/** A resource leads back through the same door. */
+/** A part of a result; links to resources lead back through the same door. */
 export function presentPart(part: ContentPart, shown: (uri: string) => string): JsonObject {
   if (part.type === 'resource_link') return { ...part, uri: shown(part.uri) } as JsonObject;
   const { stored: _, ...rest } = part;
@@ -65,7 +65,7 @@ export function presentPart(part: ContentPart, shown: (uri: string) => string): 
   return { ...rest, resource: { ...rest.resource, uri: shown(rest.resource.uri) } } as JsonObject;
 }
 
-/** One page of a list. Throws for a cursor that is not ours. */
+/** One page of a list. Throws for an unknown cursor. */
 export function page<T>(all: readonly T[], cursor: unknown): { entries: T[]; next: JsonObject } {
   if (cursor !== undefined && (typeof cursor !== 'string' || !/^\d{1,9}$/.test(cursor)))
     throw new RpcFailure(rpcCode.invalidParams, 'Unknown cursor');

@@ -6,18 +6,18 @@ import { eventStream, type ResponseViewer } from '../http/event-stream.ts';
 import { safeJson } from '../http/safe-headers.ts';
 import { errorOf, RpcFailure, type RpcId } from './rpc.ts';
 
-/** Milliseconds after which an answer that is not there yet becomes a stream, which heartbeats keep alive. */
+/** Milliseconds after which a pending answer becomes a stream, which heartbeats keep alive. */
 const quietMs = 3_000;
-/** Characters of streams that are kept for a reader who comes back, of all replies of a session together. */
+/** Characters that all replies of a session keep together, for a reader that comes back. */
 export const maxResumableChars = 512 * 1024;
 const retryMs = 1_000;
 
 type StreamLimits = Pick<Limits, 'viewerQueue' | 'heartbeat'>;
 
-/** How a reply is given. */
+/** How a reply is sent. */
 export interface ReplyOptions {
   limits: StreamLimits;
-  /** What the client takes; with neither, JSON. */
+  /** What the client accepts; JSON if it names neither. */
   accept: string | undefined;
   /** The number of the stream among those of its session, under which it can be read again. */
   resumable?: { number: number; primes: boolean };
@@ -25,13 +25,13 @@ export interface ReplyOptions {
   onLeft?: (() => void) | undefined;
 }
 
-/** The answer to one request: JSON, or a stream if something has to be said before, or it takes a while. */
+/** The answer to one request: JSON, or a stream if notifications come first or it takes a while. */
 export class Reply {
   readonly response: Promise<Response>;
   readonly #options: ReplyOptions;
   readonly #resolve: (response: Response | Promise<Response>) => void;
   readonly #takesJson: boolean;
-  /** Whether anything can be said before the answer. */
+  /** Whether notifications can be sent before the answer. */
   readonly canStream: boolean;
   #timer: NodeJS.Timeout | undefined;
   #viewer: ResponseViewer | undefined;
@@ -58,7 +58,7 @@ export class Reply {
     return this.#isOver;
   }
 
-  /** Whether it, or what is left of it, can be read again: what was answered as JSON is not kept. */
+  /** Whether it can still be read again: an answer in JSON is not kept. */
   get isKept(): boolean {
     return !this.#isOver || this.#isStream;
   }
@@ -68,7 +68,7 @@ export class Reply {
     return this.#keptChars;
   }
 
-  /** Says something before the answer; dropped where the client takes no streams. */
+  /** Sends a message before the answer; dropped if the client accepts no streams. */
   say(message: JsonObject): void {
     if (this.#isOver || !this.canStream) return;
     this.#stream();
@@ -97,7 +97,7 @@ export class Reply {
     this.#viewer?.end();
   }
 
-  /** Shows a reader who comes back what came after the event they have, and the rest as it comes. */
+  /** Sends a reader that comes back everything after its last event. */
   async resume(seq: number): Promise<Response> {
     return eventStream(this.#options.limits, async (viewer) => {
       for (const { seq: each, frame } of this.#kept) if (each > seq) viewer.send(frame, true);
@@ -154,7 +154,7 @@ function frameOf(message: JsonObject): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
-/** What a reader who comes back gets instead of an answer that was not kept. */
+/** What a reader that comes back gets instead of an answer that was too long to keep. */
 function tooLong({ id }: JsonObject): JsonObject {
   const message = 'The result is too long to send again. You can see it in Cerise.';
   return errorOf(id as RpcId, new RpcFailure(rpcCode.internalError, message));

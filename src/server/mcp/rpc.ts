@@ -18,7 +18,7 @@ export type Incoming =
   | { kind: 'notification'; method: string; params: JsonObject }
   | { kind: 'response'; id: RpcId; result?: JsonObject; error?: JsonObject };
 
-/** An error answer. `status` is what HTTP says where the request was not even looked at. */
+/** An error response. `status` is the HTTP status of a request that was rejected unread. */
 export class RpcFailure extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -33,7 +33,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** Undefined for what is no message. */
+/** Reads a message; undefined for anything else. */
 export function readMessage(value: unknown): Incoming | undefined {
   if (!isJsonObject(value) || value.jsonrpc !== '2.0') return undefined;
   const { id, method, params, result, error } = value;
@@ -71,7 +71,7 @@ const codes: Partial<Record<ErrorCode, number>> = {
   server_not_found: rpcCode.invalidParams,
 };
 
-/** A failure in the words of JSON-RPC. What a server answered keeps its code; undefined for a bug. */
+/** A failure as JSON-RPC has it. Errors of servers keep their code; undefined for a bug. */
 export function toFailure(error: unknown): RpcFailure | undefined {
   if (error instanceof RpcFailure) return error;
   if (!(error instanceof CeriseError)) return undefined;
@@ -88,7 +88,7 @@ export function toFailure(error: unknown): RpcFailure | undefined {
   return new RpcFailure(number, text, { data: { code } });
 }
 
-/** Any failure as the answer to a request. What is a bug keeps its words in the log. */
+/** Any failure as the response to a request. Details of a bug only go to the log. */
 export function answerTo(
   id: RpcId | null,
   error: unknown,

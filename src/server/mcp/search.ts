@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 import { failed } from './present.ts';
 import { RpcFailure } from './rpc.ts';
 
-/** The tool that a call is really of, or the answer to a search. */
+/** The tool behind a call of `call_tool`, or the result of a search. */
 export async function resolveSearched(
   door: Door,
   name: string,

@@ -10,17 +10,17 @@ import { presentQuestion } from './exchange.ts';
 import { maxResumableChars, Reply } from './reply.ts';
 import { type Incoming, notificationOf, type RpcId } from './rpc.ts';
 
-/** Replies that are kept for readers who come back. */
+/** Replies that are kept for readers that come back. */
 const maxReplies = 20;
 const maxSubscriptions = 100;
 
 type Answer = Extract<Incoming, { kind: 'response' }>;
 
-/** A program of before 2026-07-28, from its handshake on. It lives on one host; losing it costs a new handshake. */
+/** A program of an older revision, from its handshake on. It lives on one host; losing it costs a new handshake. */
 export class Session {
   readonly id = randomUUID();
   readonly client: McpClient;
-  /** As it was opened with the newest request. */
+  /** The context of the newest request. */
   context: McpContext;
   logLevel: string | undefined;
   usedAt: number;
@@ -44,12 +44,12 @@ export class Session {
     this.#unlisten = host.doors.listen(door, (news) => this.#tell(news));
   }
 
-  /** Nothing of it is open. */
+  /** Nothing is open in it. */
   get isIdle(): boolean {
     return this.running.size === 0 && this.#channel === undefined;
   }
 
-  /** Nobody else's credential, and no other address, gets at it. */
+  /** Whether a request has the credential and address of the session. */
   isOf({ door, isSearched }: McpContext, path: string): boolean {
     const { visitor } = this.context.door;
     return (
@@ -60,7 +60,7 @@ export class Session {
     );
   }
 
-  /** A reply to one request; what is said before the answer can be read again by its events. */
+  /** A reply to one request; its events can be read again. */
   reply(accept: string | undefined): Reply {
     this.#lastNumber += 1;
     const number = this.#lastNumber;
@@ -78,19 +78,19 @@ export class Session {
     return reply;
   }
 
-  /** A reply has ended: one that cannot be read again would hold what it answered. */
+  /** A reply has ended: drops it if it cannot be read again. */
   ended(reply: Reply): void {
     for (const [number, each] of this.#replies)
       if (each === reply && !reply.isKept) this.#replies.delete(number);
   }
 
-  /** The rest of a stream that broke off; undefined where it is not known. */
+  /** The rest of an interrupted stream; undefined if it is no longer kept. */
   resume(lastEventId: string): Promise<Response> | undefined {
     const [, number, seq] = /^(\d{1,9})_(\d{1,9})$/.exec(lastEventId) ?? [];
     return this.#replies.get(Number(number))?.resume(Number(seq));
   }
 
-  /** The stream for what belongs to no request. False if there is one. */
+  /** Opens the stream for messages that belong to no request. False if there is one. */
   open(viewer: ResponseViewer): boolean {
     if (this.#channel) return false;
     this.#channel = viewer;
@@ -101,7 +101,7 @@ export class Session {
     if (this.#channel === viewer) this.#channel = undefined;
   }
 
-  /** Asks the program what servers ask in the course of a request. */
+  /** Passes on to the program what servers ask during a request. */
   asker(reply: Reply): CallAsker {
     const isAlone = this.context.door.serverId !== undefined;
     return {
@@ -140,14 +140,14 @@ export class Session {
     await off?.();
   }
 
-  /** Says something that belongs to no request: on its own stream, or on that of a request that runs. */
+  /** Sends a message that belongs to no request: on its own stream, or on that of a running request. */
   say(message: JsonObject): void {
     if (this.#channel) return this.#channel.send(sseFrame(message, 'message'), true);
     const open = [...this.#replies.values()].findLast((reply) => !reply.isOver);
     open?.say(message);
   }
 
-  /** Nothing of it is left; calls that run are called off, unless the host drains. */
+  /** Ends everything; running calls are cancelled, unless the host drains. */
   end(isDraining = false): void {
     this.#unlisten();
     if (!isDraining) for (const controller of this.running.values()) controller.abort();
@@ -182,7 +182,7 @@ export class Session {
     reply.say({ jsonrpc: '2.0', id, method, params: sent });
   }
 
-  /** What does not fit is no answer: an old program is not asked again. */
+  /** An invalid answer counts as refused: an old program is not asked again. */
   async #answered(id: string, question: CallQuestion, { result }: Answer): Promise<void> {
     this.#asked.delete(id);
     await (result ? question.answer(result) : question.refuse()).catch(() =>

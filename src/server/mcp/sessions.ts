@@ -7,8 +7,8 @@ const sweepMs = 30_000;
 type SessionLimits = Pick<Limits, 'mcpSessions' | 'mcpSessionsPerKey' | 'mcpSessionTime'>;
 
 /**
- * The sessions of this host, within bounds: who opens more than there is room for ends their longest idle one. Where all
- * have too many, it is one of whoever has most.
+ * The sessions of this host, within bounds: a new one beyond the limit of its key ends the key's longest idle one, and
+ * beyond the limit of the host, that of the owner with the most.
  */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
@@ -34,7 +34,7 @@ export class Sessions {
     this.#sessions.set(session.id, session);
   }
 
-  /** A session of this very visitor at this address; it takes over the request's context. */
+  /** A session of this visitor at this address; it takes over the request's context. */
   find(id: string, context: McpContext, path: string): Session | undefined {
     const session = this.#sessions.get(id);
     if (!session?.isOf(context, path)) return undefined;
@@ -49,7 +49,7 @@ export class Sessions {
     session.end();
   }
 
-  /** Calls that run get the time of the drain; the streams of sessions end. */
+  /** Streams end; running calls have until the end of the drain. */
   close(): void {
     clearInterval(this.#timer);
     for (const session of this.#sessions.values()) session.end(true);
@@ -65,7 +65,7 @@ export class Sessions {
 
 const ownerOf = ({ context }: Session): string => context.door.visitor.owner;
 
-/** Those of whoever has most of them. */
+/** Those of the owner who has the most. */
 export function ofGreediest<T>(all: readonly T[], owner: (one: T) => string): T[] {
   const owned = Map.groupBy(all, owner).values();
   return owned.reduce((most, own) => (own.length > most.length ? own : most), []);

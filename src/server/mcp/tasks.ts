@@ -13,14 +13,14 @@ import { RpcFailure, toFailure } from './rpc.ts';
 
 const pollIntervalMs = 1_000;
 
-/** Why nothing goes on: a program that cannot show our page can still say where it is. */
+/** What a task waits for: a program that cannot show our page can at least name it. */
 function waitingFor(call: ToolCallView | undefined, approvalsUrl: string): JsonObject {
   return call?.state === 'proposed'
     ? { statusMessage: `Waiting for approval: ${approvalsUrl}` }
     : {};
 }
 
-/** A call that became a task (SEP-2663); its name is that of the call, which any host can look up. */
+/** A call that became a task (SEP-2663); its id is that of the call, which any host can look up. */
 export async function newTask(
   { door, approvalsUrl }: Pick<McpContext, 'door' | 'approvalsUrl'>,
   key: string,
@@ -46,7 +46,7 @@ type TaskMethod = (
   params: JsonObject,
 ) => Promise<JsonObject>;
 
-/** What is known of a task: the exchange, on the host that has it, and the record of the call once there is one. */
+/** A task: its exchange, on the host that has it, and the record of its call once there is one. */
 interface Task {
   id: string;
   open: Open | undefined;

@@ -9,18 +9,18 @@ import { failed, presentCall } from './present.ts';
 import { toFailure } from './rpc.ts';
 import { resolveSearched } from './search.ts';
 
-/** A call on its way: its name in Cerise, and what it comes to. */
+/** A call that was started: its id in Cerise, and its result. */
 export interface StartedCall {
   id: string;
   done: Promise<JsonObject>;
 }
 
-/** The question that shows our page to whoever approves the call. */
+/** The key of the question that shows our approval page. */
 export const approvalKey = 'approval';
 
 /**
- * Calls a tool for a program, under everything that calls are under. What a person has to decide on waits for a
- * bounded time; then it is called off, so that nothing happens that the program was not told of.
+ * Calls a tool for a program, like any other call. Approval is waited for only a limited time; then the call is
+ * cancelled, so that nothing happens without the program knowing.
  */
 export function startCall(host: Host, request: McpRequest, approvalsUrl: string): StartedCall {
   const id = randomUUIDv7();
@@ -63,7 +63,7 @@ async function call(
   }
 }
 
-/** The tool that is meant and its arguments; behind a search, perhaps the result of that. */
+/** The tool to call and its arguments; behind a search, possibly the search's result. */
 async function readCall({ door, params, isSearched }: McpRequest) {
   const name = readText(params.name, 'name');
   const { arguments: args = {} } = params;
@@ -73,7 +73,7 @@ async function readCall({ door, params, isSearched }: McpRequest) {
 
 const protocolCodes: ReadonlySet<ErrorCode> = new Set(['internal', 'tool_not_found'] as const);
 
-/** What a model can do something about is a result; anything else is a failure of the request. */
+/** A failure that a model can act on is a result; any other fails the request. */
 function asResult(error: unknown): JsonObject {
   const failure = error instanceof CeriseError ? toFailure(error) : undefined;
   if (!failure || protocolCodes.has((error as CeriseError).code)) throw error;
@@ -84,13 +84,13 @@ function notApproved(link: string): string {
   return `This call wasn't approved in time, so it didn't run. Make it again, then approve it at ${link}.`;
 }
 
-/** The trace that the program says the call belongs to. */
+/** The trace that the program names for the call. */
 function traceOf({ params }: McpRequest) {
   const meta = isJsonObject(params._meta) ? params._meta : {};
   return toCaller(meta['traceparent'], meta['tracestate']);
 }
 
-/** Tells the program how far its call is, where it asked for that. */
+/** Reports progress to the program if it asked for that. */
 function progressOf({ params, notify }: McpRequest) {
   const { progressToken } = isJsonObject(params._meta) ? params._meta : {};
   return (progress: { progress: number; total?: number; message?: string | undefined }) => {
@@ -105,7 +105,7 @@ function progressOf({ params, notify }: McpRequest) {
   };
 }
 
-/** A call that waits for a person: where the program can show a page, it shows ours. */
+/** A call that waits for approval: a program that can show a page shows ours. */
 class Approval {
   isGivenUp = false;
   readonly #request: McpRequest;
