@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Brought, BroughtPart } from './run-request.ts';
 
-/** The hash of everything that was said, the same however a program writes it. */
+/** A hash of a history; the same for every API format. */
 export function chainOf(said: readonly Brought[]): string {
   const hash = createHash('sha256');
   for (const entry of said) {

@@ -22,11 +22,11 @@ interface BroughtDeps {
   store: Store;
   blobs: Blobs;
   limits: Limits;
-  /** A picture at an address that a program named. */
+  /** An image at a URL that a program named. */
   fetchPicture: (url: string) => Promise<{ mimeType: string; bytes: Uint8Array }>;
 }
 
-/** Where what was said is stored, after which message, and what its untrusted parts are marked with. */
+/** Where a history is stored, after which message, and the origins of its untrusted parts. */
 interface Place {
   owner: string;
   topicId: string;
@@ -36,15 +36,15 @@ interface Place {
 }
 
 const maxAddresses = 100;
-/** Entries of a long history that are made into messages before others get their turn. */
+/** Entries of a long history that become messages before other work gets its turn. */
 const entriesAtOnce = 500;
-/** Characters of a call after which others get their turn. */
+/** Characters of a call after which other work gets its turn. */
 const longArguments = 64 * 1024;
 
 type BroughtAssistant = Extract<Brought, { role: 'assistant' }>;
 type BroughtResult = Extract<Brought, { role: 'tool' }>;
 
-/** What a program said as messages of a topic, each after the one before. Files are durable when it resolves. */
+/** Turns a history into messages of a topic, each after the one before. Its files are durable when it resolves. */
 export async function toMessages(
   deps: BroughtDeps,
   said: readonly Brought[],
@@ -71,7 +71,7 @@ export async function toMessages(
   return messages;
 }
 
-/** Each is fetched by this host: nobody has it knock at thousands of doors with one request. */
+/** This host fetches each of them, so that one request must not name thousands. */
 export function assertFewAddresses(parts: readonly BroughtPart[]): void {
   if (parts.filter(({ type }) => type === 'address').length <= maxAddresses) return;
   throw new CeriseError(
@@ -80,7 +80,7 @@ export function assertFewAddresses(parts: readonly BroughtPart[]): void {
   );
 }
 
-/** A copy of an answer of ours in which the calls of the program have the results that it brought. */
+/** A copy of our answer in which the program's calls have the results that it sent. */
 export async function withResults(
   deps: BroughtDeps,
   answer: Message,
@@ -105,7 +105,7 @@ export async function withResults(
   return { ...rest, id, createdAt: place.at, endedAt: place.at, blocks };
 }
 
-/** The results that follow an answer, up to the next message. Throws where one belongs to no call of it. */
+/** The results that follow an answer, up to the next message. Throws if one belongs to none of its calls. */
 export function resultsAfter(said: readonly Brought[], index: number): BroughtResult[] {
   const results: BroughtResult[] = [];
   for (let next = index + 1; next < said.length; next += 1) {
@@ -159,7 +159,7 @@ async function userBlocks(
 ): Promise<NewBlockWithText[]> {
   const blocks: NewBlockWithText[] = [];
   for (const part of parts) {
-    // What is attached is the user's own; what stands at an address is somebody else's.
+    // Attachments are the user's own; an image at a URL is someone else's.
     const origins = part.type === 'address' ? place.origins : [];
     if (part.type === 'text')
       blocks.push({ type: 'main_text', status: 'success', content: sanitiseText(part.text) });
@@ -180,7 +180,7 @@ function fileBlock({ id, size, mimeType, name, origins }: StoredBlob): NewBlockW
   };
 }
 
-/** Of a file that the person has, the topic gets a reference of its own. Throws `file_not_found`. */
+/** Stores a file; for one that is stored already, adds a reference of the topic. Throws `file_not_found`. */
 async function keepFile(
   { store, blobs, fetchPicture }: BroughtDeps,
   part: Exclude<BroughtPart, { type: 'text' }>,
@@ -203,7 +203,7 @@ function toPieces({ mimeType, bytes }: { mimeType: string; bytes: Uint8Array }) 
   return { mimeType, bytes: [bytes] };
 }
 
-/** Bytes in pieces as a source of a blob. */
+/** Bytes in pieces, as the content of a blob. */
 export async function* piecesOf(pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
@@ -233,7 +233,7 @@ async function assistantBlocks(
   return blocks;
 }
 
-/** A call that the program says it ran itself. */
+/** A call that the program ran itself, according to its history. */
 function callBlock({ callId, toolName, arguments: raw }: BroughtAssistant['calls'][number]) {
   const name = sanitiseText(toolName);
   return {
@@ -252,7 +252,7 @@ function callBlock({ callId, toolName, arguments: raw }: BroughtAssistant['calls
   } as const;
 }
 
-/** What may stand in a call that a program brings: so much is read, stored and sent in some hundredths of a second. */
+/** Limits of a program's call: within them it is read, stored and sent in a few hundredths of a second. */
 const callBounds = { depth: 200, parts: 20_000, fields: 10_000 };
 
 function argumentsOf(raw: string): JsonObject {
@@ -275,7 +275,7 @@ function untrusted({ origins }: Place): { untrusted?: true } {
   return origins.length > 0 ? { untrusted: true } : {};
 }
 
-/** A result that a program brought: never one of ours, whatever it says. */
+/** A result that a program sent; it never counts as one of ours. */
 async function toResult(deps: BroughtDeps, said: BroughtResult, place: Place): Promise<ToolResult> {
   const content: ContentPart[] = [];
   for (const part of said.parts) {

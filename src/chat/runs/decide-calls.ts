@@ -4,15 +4,15 @@ import type { Visitor } from '../people/visitor.ts';
 import { callNotFound } from '../policy/call-not-found.ts';
 import { assertMayDecide } from '../servers/key-rights.ts';
 
-/** What a program says of a call that it was asked about. */
+/** A program's decision on a call that it was asked about. */
 export interface CallWord {
   toolCallId: string;
   approve: boolean;
 }
 
 /**
- * Decides on calls of one answer as a person would, each for this once; a decision that was made before stays. Throws
- * `tool_call_not_found` for a call of anything else.
+ * Decides on calls of one answer as a person would, each just once; an earlier decision stays. Throws
+ * `tool_call_not_found` for any other call.
  */
 export async function decideCalls(
   approvals: Pick<Approvals, 'get' | 'decide'>,

@@ -3,14 +3,14 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import { reduceMessage } from '#shared/vocabulary/reduce.ts';
 import type { Viewer } from '../topic/viewers.ts';
 
-/** Hears how one answer of a topic grows. */
+/** Gets one answer of a topic as it grows. */
 export interface AnswerListener {
   show(answer: Message): void;
-  /** The topic or the host is gone. */
+  /** The topic was deleted, or the host ends. */
   end(): void;
 }
 
-/** A viewer of a topic that only looks at one answer. */
+/** A viewer of a topic that follows one answer. */
 export function answerViewer(answer: Message, listener: AnswerListener): Viewer {
   let shown = answer;
   return {

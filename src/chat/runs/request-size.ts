@@ -4,7 +4,7 @@ import type { BroughtPart, RunRequest } from './run-request.ts';
 const tokensPerMedium = 1000;
 const tokensPerEntry = 4;
 
-/** About how many tokens a request has; the tools of servers, which are added here, are not counted. */
+/** Roughly how many tokens a request has, without the tools of servers, which are added here. */
 export function estimateRequest({ system, clientTools, said }: RunRequest): number {
   const entries = said.map((entry) =>
     entry.role === 'assistant'

@@ -10,7 +10,7 @@ import type { ModelChoices } from '../models/model-choices.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 import type { RunRequest } from './run-request.ts';
 
-/** How assistants are named where a model is named. */
+/** The prefix of an assistant that is used as a model. */
 export const assistantPrefix = 'assistant/';
 
 interface AnswerDeps {
@@ -18,7 +18,7 @@ interface AnswerDeps {
   choices: Pick<ModelChoices, 'defaultModel' | 'parametersFor'>;
 }
 
-/** What is asked of the answer to a request: of a model as it is, or of an assistant with its prompt and settings. */
+/** The answer request of a run: for a plain model, or for an assistant with its prompt and settings. */
 export async function toAnswerRequest(
   { store, choices }: AnswerDeps,
   owner: string,
@@ -58,8 +58,8 @@ function selectionOf(
 }
 
 /**
- * The assistant that is named, by name or id. For a plain model the default one, whose servers count where the request
- * names none. Throws `model_not_found`.
+ * The assistant of a request, by name or id. For a plain model it is the default one, whose servers apply if the
+ * request names none. Throws `model_not_found`.
  */
 async function findAssistant(
   { db }: Store,

@@ -13,15 +13,15 @@ import { chainOf } from './brought-chain.ts';
 import { resultsAfter, strayResult } from './brought-messages.ts';
 import type { Brought, RunRequest } from './run-request.ts';
 
-/** Where a request goes on: in which topic, after which message, and what it said that is new there. */
+/** Where a request continues: in which topic, after which message, and what is new in its history. */
 export interface RunPlace {
   topicId: string;
   parentId: string | null;
-  /** An answer whose calls get their results, and those. */
+  /** An answer whose calls get their results, and these. */
   answered?: Message;
   results: Extract<Brought, { role: 'tool' }>[];
   said: readonly Brought[];
-  /** The topic, where it is to be stored with what is said in it. */
+  /** A new topic, to be stored together with its messages. */
   begins?: Topic;
 }
 
@@ -33,10 +33,10 @@ interface PlaceDeps {
 
 type Asker = Pick<Run, 'owner' | 'credential'>;
 
-/** Of those who answered to the same words, the newest are looked at. */
+/** How many of the newest answers to the same history are compared. */
 const chainCandidates = 5;
 
-/** Goes on with what the program repeats of an earlier answer, or refers to, else begins a topic. */
+/** Continues the earlier answer that the program repeats or refers to; otherwise begins a topic. */
 export async function findPlace(
   deps: PlaceDeps,
   asker: Asker,
@@ -55,7 +55,7 @@ export async function findPlace(
   );
 }
 
-/** The answer that the last one in a program's history repeats, where all before it is the same too. */
+/** The answer that the last one in a program's history repeats, if everything before it is the same. */
 async function findRepeated(
   store: Store,
   asker: Asker,
@@ -92,7 +92,7 @@ async function after(store: Store, run: Run, said: readonly Brought[]): Promise<
   return goOn(answer, said, results);
 }
 
-/** After an answer of ours: where the program had calls to run, after a copy that has their results. */
+/** Continues after our answer, or after a copy with the results if the program had calls to run. */
 function goOn(answer: Message, said: readonly Brought[], results: RunPlace['results']): RunPlace {
   const { topicId, id, parentId } = answer;
   const taken = new Set<Brought>(results);
@@ -120,7 +120,7 @@ async function beginTopic(
     updatedAt: at,
   };
   const place = { topicId: topic.id, parentId: null, said, results: [] };
-  // Files belong to a topic that is there, and several hosts take turns with one that is there.
+  // Files, and turns of several hosts, need a topic that exists.
   if (!live.isShared && said.every(isWords)) return { ...place, begins: topic };
   await store.transaction(async (tx) => {
     await assertStill(tx, store.dialect, owner);
@@ -129,13 +129,13 @@ async function beginTopic(
   return place;
 }
 
-/** Nothing of it can become a file; a long result does. */
+/** Whether nothing in it can become a file, as a long result does. */
 function isWords(entry: Brought): boolean {
   if (entry.role === 'user') return entry.parts.every(({ type }) => type === 'text');
   return entry.role === 'assistant';
 }
 
-/** The error for a response that is not there, or not for this person. */
+/** The error for a response that does not exist, or belongs to someone else. */
 export function responseNotFound(): CeriseError {
   return new CeriseError('response_not_found', say('response-gone')`This response doesn't exist.`);
 }

@@ -14,8 +14,8 @@ interface ReadersDeps {
 }
 
 /**
- * Those who read runs. When the last one leaves, the answer is stopped after a moment: the client may have lost its
- * connection and come back, to this host or to another, which its row tells.
+ * The readers of runs. When the last one leaves, the answer is stopped after a moment: its client may come back, to
+ * this host or to another one, which the run's row says.
  */
 export class RunReaders {
   readonly #deps: ReadersDeps;
@@ -25,12 +25,12 @@ export class RunReaders {
     this.#deps = deps;
   }
 
-  /** A name for somebody who is going to read a run. */
+  /** A name for a new reader. */
   newName(): string {
     return randomUUID();
   }
 
-  /** From here on this one decides on the end of a run. */
+  /** Makes a new reader the one that decides on the end of a run. */
   async take(run: Run): Promise<string> {
     const reader = this.newName();
     await setReader(this.#deps.store.db, run.id, reader);
@@ -51,7 +51,7 @@ export class RunReaders {
     this.#timers.add(timer);
   }
 
-  /** Nobody is stopped because this host ends. */
+  /** No answer is stopped because this host ends. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

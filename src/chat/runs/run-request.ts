@@ -3,14 +3,14 @@ import type { ToolDefinition, TraceContext } from '#shared/vocabulary/tool.ts';
 import type { Run } from '#shared/api/v1-api.ts';
 import type { CallWord } from './decide-calls.ts';
 
-/** A piece of what a program said. A file comes with its bytes, in pieces, by the id of an upload, or by its address. */
+/** A part of a program's message. A file has its bytes in pieces, the id of an upload, or a URL. */
 export type BroughtPart =
   | { type: 'text'; text: string }
   | { type: 'file'; mimeType: string; bytes: Uint8Array[]; name?: string | undefined }
   | { type: 'stored'; id: string }
   | { type: 'address'; url: string };
 
-/** A call of an answer, as a program tells it. */
+/** A call of an answer, as a program repeats it. */
 export interface BroughtCall {
   callId: string;
   toolName: string;
@@ -18,14 +18,14 @@ export interface BroughtCall {
   arguments: string;
 }
 
-/** One entry of the history that a program brings. Whoever is said to have said it, the program did. */
+/** One entry of the history that a program sends. It is the program's word, whatever its role. */
 export type Brought =
   | { role: 'user'; parts: BroughtPart[] }
   /** With `answerId` it only refers to an answer of ours. */
   | { role: 'assistant'; text: string; calls: BroughtCall[]; answerId?: string | undefined }
   | { role: 'tool'; callId: string; parts: BroughtPart[]; isError?: boolean };
 
-/** A request of a program, whichever vendor's words it came in. */
+/** A request of a program, in whichever API format it came. */
 export interface RunRequest {
   kind: Run['kind'];
   /** `provider/model` or `assistant/NAME`. */
@@ -34,28 +34,28 @@ export interface RunRequest {
   said: Brought[];
   /** The response that it continues, by the id of its run. */
   previous?: string | undefined;
-  /** What the program says of calls that the response asked it about. */
+  /** The program's decisions on calls that the response asked about. */
   decisions?: CallWord[] | undefined;
   clientTools: ToolDefinition[];
   parameters: ChosenParameters;
   shape: AnswerShape;
   /** The servers whose tools are offered, by id or name; absent: those of the assistant. */
   servers?: string[] | undefined;
-  /** What becomes of a call that has to be approved: it is refused, or waits, for a person or for the program. */
+  /** A call that needs approval is refused, or waits for a person, or the program is asked. */
   approvals: 'refuse' | 'wait' | 'ask';
   /** It becomes a chat that is listed like any other. */
   asChat: boolean;
   /** The response can be read again for a long time. */
   stored: boolean;
-  /** It goes on without anybody who reads it. */
+  /** It continues without a reader. */
   background: boolean;
-  /** What has to be told of the request again. */
+  /** What responses repeat of the request. */
   asked: unknown;
 }
 
-/** How a request came, which tells whether it is a retry. */
+/** How a request arrived, which shows whether it is a retry. */
 export interface Arrival {
-  /** Of everything that makes the request what it is. */
+  /** The hash of the whole request. */
   bodyHash: string;
   /** The client says that it sends it again. */
   isRetry: boolean;

@@ -62,8 +62,8 @@ export interface StartedRun extends FollowedAnswer {
 }
 
 /**
- * Requests of programs in the words of other vendors. Each is an answer like any other, in a topic that is in no
- * list unless the program wants a chat; everything is committed when it resolves.
+ * Requests of programs in the formats of other vendors. Each is an answer like any other, in a topic that is in no list
+ * unless the program requests a chat; everything is committed when it resolves.
  */
 export class Runs {
   readonly #deps: RunsDeps;
@@ -125,13 +125,13 @@ export class Runs {
     throw responseNotFound();
   }
 
-  /** Reads a run that is there, from its beginning, in the place of whoever read it before. */
+  /** Reads an existing run from its beginning, in place of its previous reader. */
   async read(run: Run): Promise<StartedRun> {
     const reader = await this.#deps.readers.take(run);
     return { ...(await this.look(run)), reader };
   }
 
-  /** Looks at a run without taking it over. */
+  /** Reads a run without taking it over. */
   async look(run: Run): Promise<StartedRun> {
     const reader = this.#deps.readers.newName();
     const answer = await getMessage(this.#deps.store.db, run.owner, run.answerId);
@@ -139,7 +139,7 @@ export class Runs {
     return { run, reader, answer };
   }
 
-  /** Tells how an answer grows until it has ended, or this host ends. Resolves to what ends that. */
+  /** Follows an answer until it or this host ends. Resolves to a function that ends that. */
   async follow(
     owner: string,
     { answer, after }: FollowedAnswer,
@@ -158,12 +158,12 @@ export class Runs {
     await this.#deps.messages.stop(owner, answerId);
   }
 
-  /** It has ended for its program, although the answer goes on once the program has decided. */
+  /** Ends a run for its program; the answer continues once the program has decided. */
   async end(run: Run, ends: NonNullable<Run['ends']>): Promise<void> {
     await endRun(this.#deps.store.db, run.id, ends);
   }
 
-  /** Removes a run, and its topic where nothing else is in it. A chat stays. */
+  /** Removes a run, and its topic if nothing else is in it. A chat stays. */
   async remove(run: Run): Promise<void> {
     const { store, topics } = this.#deps;
     const topic = await getTopic(store.db, run.owner, run.topicId);
@@ -178,7 +178,7 @@ export class Runs {
     return (await pathTo(this.#deps.store.db, run.topicId, run.answerId)).slice(0, -1);
   }
 
-  /** What a retry repeats: the run of its key, or the newest of the same body, unless that failed before anything happened. */
+  /** The run that a retry joins: that of its key, or the newest of the same body, unless it failed without effect. */
   async #findFirst(visitor: Visitor, arrival: Arrival, own: RunTry): Promise<Run | undefined> {
     const { store, limits } = this.#deps;
     const asker = { owner: visitor.owner, credential: credentialOf(visitor) };
@@ -235,14 +235,14 @@ export class Runs {
     const isAlone = !isShared || arrival.requestKey !== undefined;
     const since = isAlone ? undefined : own.since;
     const body = { messages: [...messages, answer], request: asked, run, since, reader, title };
-    // Nobody knows of it yet, and the client's next try could not join it.
+    // Nothing is stored yet, so the client's next try could not join it.
     if (arrival.signal.aborted) throw clientGone();
     own.stores();
     const { seq } = await this.#start({ owner, topicId }, body, { known });
     return { run, reader, answer, after: seq };
   }
 
-  /** What is new in a topic: results for calls that were handed over, and what was said since. */
+  /** The new messages of a topic: results for calls that were handed over, and what came after. */
   async #messagesOf(visitor: Visitor, place: RunPlace, at: number): Promise<Message[]> {
     const { topicId, parentId, answered, results, said } = place;
     const where = { owner: visitor.owner, topicId, parentId, at, origins: originsFor(visitor) };
@@ -252,7 +252,7 @@ export class Runs {
     return [copy, ...(await toMessages(this.#deps, said, next))];
   }
 
-  /** Goes on with an answer that had asked the program: the calls are decided, and what comes then is a run. */
+  /** Continues an answer that had asked the program: decides on the calls, and makes the rest a run. */
   async #goOnDecided(
     visitor: Visitor,
     request: RunRequest,
@@ -302,13 +302,13 @@ export class Runs {
   }
 }
 
-/** What a program says that somebody else said is untrusted, unless an admin vouches for its key. */
+/** Words that a program attributes to others are untrusted, unless an admin vouches for its key. */
 function originsFor({ credential }: Visitor): Origin[] {
   const isVouchedFor = credential.kind === 'key' && credential.trusted === true;
   return isVouchedFor ? [] : [{ from: 'program' }];
 }
 
-/** Whether a call of the answer left, so that it must not be made again by a repeat. */
+/** Whether a call of the answer was sent, so that a repeat must not make it again. */
 export function hasSent({ blocks }: Message): boolean {
   return blocks.some(
     (block) => block.type === 'tool' && !block.client && block.reach !== 'never-left',
@@ -320,7 +320,7 @@ function keyOf({ requestKey, isRetry, bodyHash }: Arrival): string | undefined {
   return requestKey ?? (isRetry ? retryKey(bodyHash) : undefined);
 }
 
-/** What tells the requests of one key, sign-in or token from those of another. */
+/** Tells the requests of one key, sign-in or token from those of another. */
 function credentialOf({ credential }: Visitor): string {
   return `${credential.kind} ${credential.id}`;
 }

@@ -12,7 +12,7 @@ import { assertStill } from '../people/visitor.ts';
 import type { LiveTopic } from '../topic/live-topic.ts';
 import type { AnswerRequest } from '../turn/run-turn.ts';
 
-/** Stores what was said with the answer to come, and starts it. The last event that tells of it is its result. */
+/** Stores the messages with the answer to come, and starts it. Returns the seq of the last event about it. */
 export async function startRun(
   deps: MessagesDeps,
   { owner, topicId }: { owner: string; topicId: string },
@@ -26,7 +26,7 @@ export async function startRun(
     const answer = messages.at(-1);
     if (!answer) throw new Error('a run has an answer');
     const { unlisted, titled, title: present } = live.topic;
-    // Nobody watches what is in no list: what was said is read from its rows.
+    // Nobody watches an unlisted topic: its messages are read from their rows.
     const shown = unlisted ? [answer] : messages;
     const patch = title !== null && !titled && present === '' ? { title } : undefined;
     const isWhole = messages[0]?.parentId === null;
@@ -63,13 +63,13 @@ export async function startRun(
   return inTopic(deps, owner, topicId, start, begins);
 }
 
-/** What a chat is called that begins with these messages. */
+/** The title of a chat that begins with these messages. */
 export function titleOf(messages: readonly Message[]): string | null {
   const blocks = messages.findLast(({ role }) => role === 'user')?.blocks ?? [];
   return firstTitle(blocks.map(({ content }) => content).join(' ')) || null;
 }
 
-/** The error for a request whose key another one has by a moment. */
+/** The error for a request whose key another one took a moment before. */
 export function alreadyStarted(): CeriseError {
   return new CeriseError(
     'conflict',

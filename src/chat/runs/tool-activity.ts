@@ -1,10 +1,10 @@
 import type { ToolBlock } from '#shared/vocabulary/block.ts';
 import { flattenContent } from '#tools/results/results.ts';
 
-/** Characters of a result that are told in tool activity; the whole is in Cerise. */
+/** Characters of a result that tool activity contains; all of it is in Cerise. */
 const maxResultChars = 4096;
 
-/** What a program gets to know of a call that Cerise makes. */
+/** What a program is shown of a call that Cerise makes. */
 export interface ToolActivity {
   id: string;
   server: string;
@@ -15,7 +15,7 @@ export interface ToolActivity {
   error?: { code: string; message: string };
 }
 
-/** What is told of a call that Cerise makes, in the field `cerise`. */
+/** A call that Cerise makes, for the field `cerise`. */
 export function activityOf(block: ToolBlock): ToolActivity {
   const { toolCallId, serverName, toolName, state, error } = block;
   const text = resultText(block);
@@ -30,7 +30,7 @@ export function activityOf(block: ToolBlock): ToolActivity {
   };
 }
 
-/** The result of a call in words; undefined while there is none. */
+/** The result of a call as text; undefined while there is none. */
 export function resultText({ result }: Pick<ToolBlock, 'result'>): string | undefined {
   return result && flattenContent(result.content);
 }

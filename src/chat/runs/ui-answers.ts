@@ -20,7 +20,7 @@ import {
   type UiQuestion,
 } from './ui-question.ts';
 
-/** What a page wants of a chat. */
+/** A page's request to a chat. */
 export type UiRequest = Pick<SendMessage, 'model' | 'tools' | 'caller'> &
   (
     | { type: 'send'; question: UiQuestion }
@@ -46,7 +46,7 @@ export class UiAnswers {
     this.#deps = deps;
   }
 
-  /** Does what a page wants, once per key or question; everything is committed when it resolves to the answer. */
+  /** Carries out a request, once per key or question; everything is committed when it resolves to the answer. */
   async begin(
     visitor: Visitor,
     topicId: string,
@@ -74,7 +74,7 @@ export class UiAnswers {
     return this.#read(owner, topicId, newest.id);
   }
 
-  /** A page that lost the first response sends the same question again: `isRepeat` says that it was stored before. */
+  /** A page that lost the response sends the same question again: `isRepeat` says that it was stored before. */
   async #send(
     visitor: Visitor,
     topicId: string,
@@ -124,7 +124,7 @@ export class UiAnswers {
     return (JSON.parse(body) as { answerId: string }).answerId;
   }
 
-  /** Another answer to a question; one that never arrived here is asked instead. */
+  /** Makes another answer to a question; a question that never arrived is asked instead. */
   async #answerAgain(
     visitor: Visitor,
     topicId: string,
@@ -164,7 +164,7 @@ export class UiAnswers {
     return message?.topicId === topicId ? message : undefined;
   }
 
-  /** As it is by now, also where it still waits for the host that has the topic. */
+  /** The answer so far, even if it still waits for the host that holds the topic. */
   async #read(owner: string, topicId: string, answerId: string): Promise<Message> {
     const answer = await this.#find(owner, topicId, answerId);
     if (answer) return answer;

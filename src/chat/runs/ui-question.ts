@@ -3,14 +3,14 @@ import type { Origin } from '#shared/vocabulary/origin.ts';
 import { assertFewAddresses } from './brought-messages.ts';
 import type { BroughtPart } from './run-request.ts';
 
-/** What a person said in a page that shows a chat. */
+/** A person's question in a page that shows a chat. */
 export interface UiQuestion {
-  /** As the page calls it: what has the same name and the same content is said once. */
+  /** The page's id for it: a question with the same id and content is asked once. */
   name: string;
   parts: BroughtPart[];
-  /** The message before it that is an answer, as the page calls it. */
+  /** The page's id of the answer before it. */
   after: string | undefined;
-  /** It takes the place of a question that was asked before. */
+  /** It replaces an earlier question. */
   isEdit: boolean;
 }
 
@@ -22,16 +22,16 @@ export interface UiFilesDeps {
     file: Extract<BroughtPart, { type: 'file' }>,
     origins?: Origin[],
   ) => Promise<string>;
-  /** A picture at an address that was named. */
+  /** An image at a URL. */
   fetchPicture: (url: string) => Promise<{ mimeType: string; bytes: Uint8Array }>;
 }
 
-/** The words of a question. */
+/** The text of a question. */
 export function textOf({ parts }: UiQuestion): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** What tells a question from another one of the same name. */
+/** Tells a question from another one with the same id. */
 export function fingerprint({ name, parts }: UiQuestion): object {
   return {
     name,
@@ -41,7 +41,7 @@ export function fingerprint({ name, parts }: UiQuestion): object {
   };
 }
 
-/** Keeps the files of a question as uploads, which the message takes or a day ends; resolves to their ids. */
+/** Stores the files of a question as uploads, which the message takes within a day; resolves to their ids. */
 export async function keepFiles(
   deps: UiFilesDeps,
   owner: string,
@@ -55,7 +55,7 @@ export async function keepFiles(
     if (part.type !== 'address') continue;
     const { mimeType, bytes } = await deps.fetchPicture(part.url);
     const file = { type: 'file' as const, mimeType, bytes: [bytes] };
-    // Somebody else's, whoever named it.
+    // Someone else's, whoever named its URL.
     ids.push(await deps.keepUpload(owner, file, [{ from: 'program' }]));
   }
   return ids;
