@@ -4,17 +4,17 @@ import type { AuthorizationQuery } from '#shared/api/people-api.ts';
 import { isRedirectUri, isRegistered } from './redirect-uri.ts';
 import type { Program } from './programs.ts';
 
-/** What a program asks a person for, judged. */
+/** A program's request for access, validated. */
 export interface AuthorizationRequest {
   program: Program;
   redirectUri: string;
   challenge: string;
   state: string | undefined;
-  /** The path below our origins that its tokens are to be good for. */
+  /** The path on this host for which its tokens will be valid. */
   resource: string;
 }
 
-/** How our own addresses are told apart from those of others. */
+/** The addresses of this host. */
 export interface OwnAddresses {
   /** Values of the Host header that are ours. */
   hosts: ReadonlySet<string>;
@@ -25,8 +25,8 @@ const challengeForm = /^[\w-]{43}$/;
 const resourceForm = /^\/mcp(?:\/[^/]+)?$/;
 
 /**
- * Judges a request before a person sees it. Nothing is ever sent to an address that the program did not register, and
- * nothing that is wrong is sent back at all: the person is told. Throws `invalid_request`.
+ * Validates a request before a person sees it. Nothing is ever sent to a URL that the program did not register, and
+ * errors are shown to the person, not sent back. Throws `invalid_request`.
  */
 export function readAuthorizationRequest(
   query: AuthorizationQuery,
@@ -63,7 +63,7 @@ function redirectOf({ redirect_uri: given }: AuthorizationQuery, program: Progra
   );
 }
 
-/** Programs of before 2025-06-18 name none: then it is all of `/mcp`. */
+/** Programs older than 2025-06-18 name none: they get all of `/mcp`. */
 function resourceOf(resource: string | undefined, { hosts }: OwnAddresses): string {
   if (resource === undefined) return '/mcp';
   const url = URL.parse(resource);

@@ -26,16 +26,16 @@ interface ConsentsDeps {
   now: () => number;
 }
 
-/** What a person decides about a program that asks for access. */
+/** A person's decision on a program that requests access. */
 export interface ConsentDecision {
   decision: 'allow' | 'deny';
-  /** Absent: everything that the request is about. */
+  /** Absent: everything that was requested. */
   servers?: ServerLimit[] | undefined;
-  /** Who gives the answer, as programs know us. */
+  /** This host as an issuer. */
   issuer: string;
 }
 
-/** Requests of programs to be connected. Nothing of them is kept before a person allows one. */
+/** Requests of programs to be connected. Nothing is stored before a person allows one. */
 export class Consents {
   readonly #deps: ConsentsDeps;
 
@@ -43,12 +43,12 @@ export class Consents {
     this.#deps = deps;
   }
 
-  /** Throws CeriseError where the request is not one that a person can decide on. */
+  /** Throws CeriseError for a request that nobody can decide on. */
   async read(query: AuthorizationQuery, own: OwnAddresses): Promise<AuthorizationRequest> {
     return readAuthorizationRequest(query, await this.#deps.programs.find(query.client_id), own);
   }
 
-  /** Where the person's browser goes with their decision. Throws `forbidden` for keys. */
+  /** Records a decision; resolves to where the person's browser goes with it. Throws `forbidden` for keys. */
   async decide(
     visitor: Visitor,
     request: AuthorizationRequest,
@@ -101,7 +101,7 @@ export class Consents {
   }
 }
 
-/** What a person reads before they decide. */
+/** What a person sees before deciding. */
 export function describeRequest(
   { program: { name, host }, redirectUri }: AuthorizationRequest,
   reach: Pick<ConsentView, 'server' | 'servers'>,
@@ -113,7 +113,7 @@ export function describeRequest(
   };
 }
 
-/** A key that could connect programs would outlast itself. Throws `forbidden`. */
+/** A key must not connect programs, which could outlast it. Throws `forbidden`. */
 function assertPerson({ credential }: Visitor): void {
   if (credential.kind === 'sign-in' || credential.kind === 'token') return;
   throw new CeriseError(

@@ -27,14 +27,14 @@ import { OAuthFailure } from './oauth-failure.ts';
 import { placeOf } from './redirect-uri.ts';
 
 const accessForm = /^cerise_access_[\w-]{32}$/;
-/** What all refresh tokens of a grant have in common, then what each has alone. */
+/** The part that all refresh tokens of a grant share, then the part of each one. */
 const refreshForm = /^cerise_refresh_([\w-]{32})[\w-]{32}$/;
-/** Milliseconds between two notes that a grant was used. */
+/** Milliseconds between two updates of when a grant was last used. */
 const noteIntervalMs = 60_000;
-/** How long an access token that has ended is told apart from a guess. */
+/** How long an expired access token can be told from a guess. */
 const rememberMs = 24 * 3_600_000;
 
-/** What a program gets for its code or its refresh token. */
+/** The tokens for a code or a refresh token. */
 export interface ProgramTokens {
   accessToken: string;
   refreshToken: string;
@@ -42,7 +42,7 @@ export interface ProgramTokens {
   expiresIn: number;
 }
 
-/** A code with what has to come along. */
+/** A code with everything that must accompany it. */
 export interface CodeExchange {
   programId: string;
   code: string;
@@ -60,8 +60,8 @@ interface GrantsDeps {
 }
 
 /**
- * What people allowed programs, and the tokens that programs get for it. Every step is a row, so that any host can take
- * the next one. A code or a refresh token that comes a second time ends the grant: one of the two was stolen.
+ * What people allowed programs to do, and the tokens for it. Every step is a row, so that any host can take the next
+ * one. A code or refresh token that is used twice ends the grant: it may have been stolen.
  */
 export class Grants {
   readonly #deps: GrantsDeps;
@@ -75,7 +75,7 @@ export class Grants {
     return (await listGrants(store.db, owner, now())).map(toView);
   }
 
-  /** Ends a grant with everything that is open under it. */
+  /** Ends a grant and everything that is open under it. */
   async end(owner: string, id: string): Promise<void> {
     const { store, now } = this.#deps;
     await store.transaction(async (tx) => {
@@ -86,7 +86,7 @@ export class Grants {
     this.#deps.streams.end(owner, id);
   }
 
-  /** The tokens for a code. Whatever does not fit uses the code up. Throws OAuthFailure `invalid_grant`. */
+  /** The tokens for a code; a mismatch also uses it up. Throws OAuthFailure `invalid_grant`. */
   async redeem(exchange: CodeExchange): Promise<ProgramTokens> {
     const { store, now } = this.#deps;
     const codeHash = hashToken(exchange.code);
@@ -104,7 +104,7 @@ export class Grants {
     return this.#tokensOf(outcome, 'The code is invalid, has expired or was already used.');
   }
 
-  /** The next tokens for a refresh token, which is good once. Throws OAuthFailure `invalid_grant`. */
+  /** The next tokens for a refresh token, which is valid once. Throws OAuthFailure `invalid_grant`. */
   async refresh(token: string, programId: string): Promise<ProgramTokens> {
     const { store, now, limits } = this.#deps;
     const at = now();
@@ -129,7 +129,7 @@ export class Grants {
     );
   }
 
-  /** Ends a token that a program no longer needs: a refresh token with its grant. One of another program stays. */
+  /** Revokes a token of a program; a refresh token ends its grant. Tokens of other programs stay. */
   async revoke(token: string, programId: string): Promise<void> {
     const { store, streams } = this.#deps;
     const access = accessForm.test(token) && (await findAccessToken(store.db, hashToken(token)));
@@ -142,7 +142,7 @@ export class Grants {
     streams.end(grant.owner, grant.id);
   }
 
-  /** Who a program acts for with this token. `ended`: it was one of ours; undefined: it never was. */
+  /** The person for whom a program acts with a token. `ended`: it was one of ours; undefined: it never was. */
   async visitor(token: string): Promise<Visitor | 'ended' | undefined> {
     if (!accessForm.test(token)) return undefined;
     const { store, now, limits } = this.#deps;
@@ -209,7 +209,7 @@ export class Grants {
     return { replayed: { owner, id } };
   }
 
-  /** After the commit: what was ended there stays ended, although this throws. */
+  /** Called after the commit, so that a grant which ended there stays ended although this throws. */
   #tokensOf(
     outcome:
       | { accessToken: string; refreshToken: string }

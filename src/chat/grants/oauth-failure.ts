@@ -1,4 +1,4 @@
-/** Why a program gets no token, as OAuth names it (RFC 6749, 7009, 7591, 8707). */
+/** Error codes of OAuth (RFC 6749, 7009, 7591, 8707). */
 export type OAuthFailureCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -8,7 +8,7 @@ export type OAuthFailureCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';
 
-/** An expected failure of a request that only programs make. People are told by a CeriseError. */
+/** An expected failure of a request that only programs make; people get a CeriseError. */
 export class OAuthFailure extends Error {
   readonly code: OAuthFailureCode;
 

@@ -14,11 +14,11 @@ const metadataSchema = z.object({
   token_endpoint_auth_method: z.string().optional(),
 });
 
-/** How a program shows at the token endpoint that it is the one that registered. */
+/** How a program authenticates at the token endpoint. */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 type AuthMethod = (typeof authMethods)[number];
 
-/** What a program says of itself (RFC 7591), judged. */
+/** The metadata of a program (RFC 7591), validated. */
 export interface ProgramMetadata {
   name: string;
   redirectUris: string[];

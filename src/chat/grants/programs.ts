@@ -13,11 +13,11 @@ import type { RegistrationThrottle } from '../people/sign-in-throttle.ts';
 import { OAuthFailure } from './oauth-failure.ts';
 import { type ProgramMetadata, readProgramMetadata } from './program-metadata.ts';
 
-/** The most of a metadata document that is read, and how long that may take. */
+/** How much of a metadata document is read, and how long that can take. */
 const documentBounds = { bytes: 16 * 1024, timeMs: 5000 };
 const maxIdChars = 500;
 
-/** A program that asks to be connected. Its name is no more than what it says of itself. */
+/** A program that asks to be connected. Nobody has verified its name. */
 export interface Program {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export interface Program {
   host?: string;
 }
 
-/** How a program shows that it is the one it says. */
+/** What a program authenticates with. */
 export interface ProgramCredentials {
   id: string;
   secret?: string | undefined;
@@ -35,13 +35,13 @@ export interface ProgramCredentials {
 interface ProgramsDeps {
   store: Store;
   throttle: RegistrationThrottle;
-  /** The private addresses that an admin allowed. */
+  /** Private addresses that an admin allowed. */
   fetchAllow(): Promise<string[]>;
   limits: Pick<Limits, 'programRegistrations' | 'programRegistrationTime'>;
   now: () => number;
 }
 
-/** Programs that can be connected: those that registered, and those whose name is the address of their metadata. */
+/** Programs that can be connected: those that registered, and those whose id is the URL of their metadata. */
 export class Programs {
   readonly #deps: ProgramsDeps;
 
@@ -49,7 +49,7 @@ export class Programs {
     this.#deps = deps;
   }
 
-  /** Anyone may register. The secret is told once. Throws OAuthFailure, `too_many_requests`. */
+  /** Anyone can register. The secret is returned once. Throws OAuthFailure, `too_many_requests`. */
   async register(
     document: unknown,
     address: string,
@@ -67,7 +67,7 @@ export class Programs {
     return { ...metadata, id, ...(secret && { secret }), createdAt };
   }
 
-  /** The program of an id; of a document that is read now. Throws CeriseError for a person to read. */
+  /** The program of an id, or of a metadata document, which is fetched now. Throws CeriseError. */
   async find(id: string): Promise<Program> {
     if (isDocumentAddress(id)) return this.#read(id);
     const program = id.length > maxIdChars ? undefined : await findProgram(this.#deps.store.db, id);
@@ -81,7 +81,7 @@ export class Programs {
     );
   }
 
-  /** Throws OAuthFailure `invalid_client` unless it is the program it says, as far as it has a secret. */
+  /** Throws OAuthFailure `invalid_client` for an unknown program, or a wrong secret if it has one. */
   async authenticate({ id, secret }: ProgramCredentials): Promise<void> {
     const isDocument = isDocumentAddress(id);
     const program = isDocument ? undefined : await findProgram(this.#deps.store.db, id);
@@ -116,7 +116,7 @@ export class Programs {
   }
 }
 
-/** Whether an id is the address of a metadata document, written as URLs are: only then it names one program alone. */
+/** Whether an id is the URL of a metadata document, in its normal form: otherwise several ids would be one program. */
 function isDocumentAddress(id: string): boolean {
   const url = id.length > maxIdChars ? null : URL.parse(id);
   if (!url || url.href !== id || url.pathname === '/' || url.hash !== '') return false;

@@ -1,9 +1,9 @@
 const maxChars = 1000;
-/** The URL parser drops line ends and tabs in silence, so the text itself is judged. */
+/** The URL parser silently drops line ends and tabs, so the text itself is checked. */
 const printable = /^[\u0021-\u007e]+$/;
 /** http on this machine: programs listen there on any port (RFC 8252). */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** What a browser runs, reads or handles itself must never be opened for a program. */
+/** Schemes that a browser runs, reads or handles itself; they are never opened for a program. */
 const ownSchemes = new Set(
   (
     'about: blob: chrome: content: data: file: filesystem: ftp: http: intent: javascript: mailto: resource: sms: ' +
@@ -11,7 +11,7 @@ const ownSchemes = new Set(
   ).split(' '),
 );
 
-/** Whether a browser may be sent there with a code: https, this machine, or a scheme that belongs to a program. */
+/** Whether a browser can be sent there with a code: https, this machine, or a program's own scheme. */
 export function isRedirectUri(text: string): boolean {
   if (text.length > maxChars || !printable.test(text) || text.includes('#')) return false;
   const url = URL.parse(text);
@@ -20,7 +20,7 @@ export function isRedirectUri(text: string): boolean {
   return !ownSchemes.has(url.protocol);
 }
 
-/** Whether a redirect is one of those a program registered: letter by letter, but for the port on this machine. */
+/** Whether a program registered this exact redirect; on this machine, the port may differ. */
 export function isRegistered(redirect: string, registered: readonly string[]): boolean {
   return registered.some(
     (each) => each === redirect || withoutPort(each) === withoutPort(redirect),
@@ -31,7 +31,7 @@ function withoutPort(uri: string): string {
   return uri.replace(loopback, '$1');
 }
 
-/** Where a person's browser goes, in words they can judge: a host, or the scheme of a program. */
+/** Where a person's browser will go, in a form they can check: a host, or a program's scheme. */
 export function placeOf(redirect: string): { place: string; isLocal: boolean } {
   const { host, protocol } = new URL(redirect);
   const isLocal = loopback.test(redirect);
