@@ -9,14 +9,14 @@ import type { Message } from '#shared/vocabulary/message.ts';
 const objectSchema = z.record(z.string(), z.json());
 const shownChars = 100;
 
-/** What an answer must be to pass a case of an evaluation. */
+/** A check that an answer must pass in an evaluation. */
 export const answerCheckSchema = z.union([
   z.strictObject({ contains: z.string().min(1) }),
   /** The text after the last call is JSON that fits. */
   z.strictObject({ schema: objectSchema }),
   /** A call of this tool with at least these arguments. */
   z.strictObject({ tool: z.string().min(1), arguments: objectSchema.optional() }),
-  /** What a model is asked about the answer. */
+  /** A criterion by which a model judges the answer. */
   z.strictObject({ judge: z.string().min(1) }),
 ]);
 export type AnswerCheck = z.infer<typeof answerCheckSchema>;
@@ -42,7 +42,7 @@ export function failureOf(check: PlainCheck, answer: Pick<Message, 'blocks'>): W
   )`${displayOf(tool)} was called, but never with ${displayOf(JSON.stringify(args))}.`;
 }
 
-/** Everything that an answer says. */
+/** The text of an answer. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks.flatMap((block) => (block.type === 'main_text' ? block.content : [])).join('\n\n');
 }
@@ -55,13 +55,13 @@ function misfitOf(schema: JsonObject, { blocks }: Pick<Message, 'blocks'>): Word
   return problem && say('check-schema')`The answer doesn't match the schema: ${problem}`;
 }
 
-/** The JSON that a model wrote, alone or as the one block of code of its answer; undefined if it is none. */
+/** The JSON that a model wrote, alone or as a single code block; undefined for anything else. */
 export function parseAnswer(text: string): unknown {
   const [, fenced] = /^```(?:json)?\n(.*)\n```$/s.exec(text.trim()) ?? [];
   return parseJson(fenced ?? text);
 }
 
-/** Whether a value has everything of another; lists must be equal. */
+/** Whether a value contains another one; lists must have the same length. */
 function includes(value: unknown, wanted: unknown): boolean {
   if (isJsonObject(wanted))
     return (

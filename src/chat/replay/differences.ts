@@ -4,13 +4,13 @@ import { isJsonObject } from '#shared/vocabulary/json.ts';
 import type { ModelRequest } from '#shared/vocabulary/model.ts';
 import { othersFirst, Slice } from '#store/database/slices.ts';
 
-/** How many differences are told, and how much of each side. */
+/** How many differences are reported, and how much of each side. */
 const mostDifferences = 100;
 const mostChars = 300;
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Requests with other ids in the place of some, in slices; what several have in common is looked at once. */
+/** Requests with some ids replaced, in slices; parts that several requests share are processed once. */
 export async function withIds(
   requests: readonly ModelRequest[],
   ids: ReadonlyMap<string, string>,
@@ -59,7 +59,7 @@ export async function differentRequests(
     if (one && other && (await areSame(inParts(one), inParts(other), isSame))) continue;
     const path = `requests[${index}]`;
     const places = compare(path, one, other);
-    // The same fields in another order are other bytes.
+    // The same fields in a different order are different bytes.
     found.push(...(places.length > 0 ? places : [difference(path, one, other)]));
     await othersFirst();
   }
@@ -67,7 +67,7 @@ export async function differentRequests(
 }
 
 interface RequestParts extends Pick<ModelRequest, 'messages' | 'tools'> {
-  /** All its fields in their order, without what these two hold. */
+  /** All its fields in their order, with these two empty. */
   rest: ModelRequest;
 }
 
@@ -135,7 +135,7 @@ function eachPair<T>(
   return found.flat().slice(0, mostDifferences);
 }
 
-/** A block without what is made anew: ids, times, and where its bytes are stored. */
+/** A block without what every run makes anew: ids, times, and where its bytes are stored. */
 function comparable(block: Block, all: readonly Block[]): unknown {
   const { id: _, messageId: __, startedAt: ___, endedAt: ____, ...rest } = block;
   if (rest.type === 'tool') {
@@ -162,7 +162,7 @@ function withoutPlaces(value: unknown): unknown {
   );
 }
 
-/** The places in two values that differ, with what is there. */
+/** Where two values differ, with both sides. */
 function compare(path: string, one: unknown, other: unknown): Difference[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return [];
   if (Array.isArray(one) && Array.isArray(other))

@@ -4,7 +4,7 @@ import type { Chunk } from '#shared/vocabulary/chunk.ts';
 import type { ModelAdapter, ModelRequest } from '#shared/vocabulary/model.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
-/** A model that says what a record says, whatever it is asked; it keeps what it was asked. */
+/** A model that plays back a record, whatever the request; it keeps the requests. */
 export class PlayedModel {
   readonly requests: ModelRequest[] = [];
   readonly #recorded: readonly RecordedRequest[];
@@ -15,7 +15,7 @@ export class PlayedModel {
     this.#onStopped = onStopped;
   }
 
-  /** Whether everything has been said. */
+  /** Whether the record has been played to its end. */
   get isAtEnd(): boolean {
     return this.requests.length >= this.#recorded.length;
   }

@@ -7,9 +7,9 @@ import { openBytes, sealBytes } from '#store/configuration/secrets.ts';
 import { hashOfPart, type SealedRecord } from '#store/conversations/records.ts';
 import { damagedRecord, fromJson } from '#store/database/json.ts';
 
-/** What is known of a model beside its answers. */
+/** A model without its answers. */
 export type ModelFacts = Omit<ModelAdapter, 'stream'>;
-/** A tool without what runs it, which JSON leaves out. */
+/** A tool without its functions, which JSON leaves out. */
 export type ToolFacts = Omit<Tool, 'execute' | 'recorded'>;
 
 /** One request to the model of a turn, and what came back. */
@@ -22,9 +22,9 @@ export interface RecordedRequest {
   turn?: { model: ModelFacts; tools: readonly ToolFacts[] } | undefined;
 }
 
-/** What is stored of it: parts in the place of what many requests have in common. */
+/** How it is stored: with references to the parts that many requests share. */
 interface Body extends Pick<RecordedRequest, 'batches' | 'isWhole'> {
-  /** With its fields in their order, so that its bytes are the same again. */
+  /** With its fields in their order, so that its bytes are reproduced. */
   request: Omit<ModelRequest, 'messages' | 'tools'> & { messages: string[]; tools: string[] };
   turn?: { model: ModelFacts; tools: string[] };
 }
@@ -103,7 +103,7 @@ async function unseal(key: Buffer, topicId: string, sealed: Uint8Array): Promise
   try {
     return await decompress(openBytes(key, sealed, contextOf(topicId)));
   } catch {
-    // What the cipher says of it names nothing: only its size is told.
+    // The cipher's error names nothing useful, so only the size is reported.
     throw damagedRecord(new Error(`${sealed.length} bytes that are no record of ours`));
   }
 }

@@ -30,12 +30,12 @@ interface RecorderDeps {
   now: () => number;
 }
 
-/** What may wait to be written, in bytes of JSON; a record that is beyond it is not kept. */
+/** Bytes of JSON that can wait to be written; a record beyond that is dropped. */
 const mostWaitingBytes = 64 * 1024 * 1024;
 
 /**
- * Keeps what models are sent and what comes back, for people who want that. A record is written once its request has
- * ended; no answer waits for it, and one that cannot be written is lost.
+ * Records requests to models and their answers, for people who turned this on. A record is written once its request has
+ * ended; no answer waits for it, and a record that cannot be written is lost.
  */
 export class Recorder implements TurnRecords {
   readonly #deps: RecorderDeps;
@@ -59,7 +59,7 @@ export class Recorder implements TurnRecords {
     });
   }
 
-  /** What is recorded of an answer, in order. */
+  /** The record of an answer, in order. */
   async read({ owner, topicId, answerId }: RecordedAnswer): Promise<RecordedRequest[]> {
     await this.settled();
     const { db } = this.#deps.store;
@@ -139,7 +139,7 @@ export class Recorder implements TurnRecords {
   }
 }
 
-/** What is kept of one turn: each request goes to `keep` once it has ended. */
+/** The record of one turn: each request goes to `keep` once it has ended. */
 function recordTurn(keep: (recorded: RecordedRequest) => void): TurnRecord {
   let tools: readonly ToolFacts[] = [];
   let isFirst = true;
@@ -156,7 +156,7 @@ function recordTurn(keep: (recorded: RecordedRequest) => void): TurnRecord {
   };
 }
 
-/** Its own fields would not do: a model may be an object of a class. */
+/** Field by field, since a model may be an instance of a class. */
 function factsOf({ vendor, dialect, capabilities, price }: ModelAdapter): ModelFacts {
   return {
     ...(vendor !== undefined && { vendor }),
@@ -168,7 +168,7 @@ function factsOf({ vendor, dialect, capabilities, price }: ModelAdapter): ModelF
 
 type OnEnd = (request: ModelRequest, batches: Chunk[][], isWhole: boolean) => void;
 
-/** Passes a stream on and keeps what came, also where the reader leaves before its end. */
+/** Passes a stream on and keeps what came, even if the reader leaves before its end. */
 async function* recordStream(
   model: ModelAdapter,
   [request, signal]: Parameters<ModelAdapter['stream']>,

@@ -32,8 +32,8 @@ interface RehearsalsDeps {
 }
 
 /**
- * Tries what a server would be before that is approved: an instance of its own makes recorded calls again that only
- * read, by what was approved of their tools. A person has seen the command and the calls; nothing is stored of it.
+ * Tries a server's new launch before it is approved: a separate instance repeats recorded calls that only read,
+ * according to the approved definitions of their tools. A person has seen the command and the calls; nothing is stored.
  */
 export class Rehearsals {
   readonly #deps: RehearsalsDeps;
@@ -44,7 +44,7 @@ export class Rehearsals {
     this.#deps = deps;
   }
 
-  /** What would be run, the newest call first. */
+  /** The calls that would be made, newest first. */
   async plan(owner: string, serverId: string): Promise<RehearsalPlan> {
     const record = this.#deps.servers.managed(owner, serverId);
     const { launchHash } = this.#deps.servers.get(owner, serverId);
@@ -60,7 +60,7 @@ export class Rehearsals {
     return { launchHash, calls: calls.map(toView) };
   }
 
-  /** Throws `launch_changed` where the server is another one by now, `conflict` while it is being rehearsed. */
+  /** Throws `launch_changed` if the server has changed since, `conflict` while it is being rehearsed. */
   async rehearse(
     owner: string,
     serverId: string,
@@ -133,13 +133,13 @@ export class Rehearsals {
     }
   }
 
-  /** What was approved of its tools. */
+  /** The approved definitions of its tools. */
   #approved({ owner, id }: ServerRecord): Promise<Map<string, JsonObject>> {
     return pinnedDefinitions(this.#deps.store.db, owner, id);
   }
 }
 
-/** Without where its words are from, which is not the server's to say. */
+/** A result without the origins of its text, which do not come from the server. */
 function comparable(result: ToolResult | undefined): unknown {
   const { content, structuredContent, isError = false } = result ?? { content: [] };
   return { content, structuredContent, isError };

@@ -29,7 +29,7 @@ interface ReplaysDeps {
   now: () => number;
 }
 
-/** Answers that are made again from their records: no model and no tool is called. */
+/** Makes answers again from their records: no model and no tool is called. */
 export class Replays {
   readonly #deps: ReplaysDeps;
   readonly #running: Limiter;
@@ -40,8 +40,8 @@ export class Replays {
   }
 
   /**
-   * Makes an answer again in memory and says where it is not the same. Throws `answer_not_found`, `conflict` for one
-   * that still runs, `record_not_found` where nothing was recorded, `too_many_requests` where enough run.
+   * Makes an answer again in memory and reports the differences. Throws `answer_not_found`, `conflict` for a running
+   * answer, `record_not_found` if nothing was recorded, `too_many_requests` if too many replays run.
    */
   async replay(owner: string, answerId: string): Promise<Replay> {
     if (!this.#running.tryAcquire(owner)) throw tooMany(this.#deps.limits.replaysAtOnce);
@@ -76,7 +76,7 @@ export class Replays {
     return { requests: recorded.length, blocks: answer.blocks.length, differences };
   }
 
-  /** What is recorded of an answer. */
+  /** The record of an answer. */
   async read(owner: string, answerId: string): Promise<RecordedRequest[]> {
     const { store, recorder } = this.#deps;
     const answer = await getMessage(store.db, owner, answerId);
@@ -104,7 +104,7 @@ export class Replays {
     return { ...made, sameBytes: scratch.sameBytes };
   }
 
-  /** The one loop of all turns, with the record in the place of models and tools. */
+  /** The same loop as for any turn, with the record in place of models and tools. */
   async #run(
     { store, live }: ScratchTopic,
     {
@@ -143,7 +143,7 @@ export class Replays {
   }
 }
 
-/** In the place of policy and provenance: each call was judged when it was first made. */
+/** Stands in for policy and provenance: each call was judged when it was first made. */
 function standIns(
   calls: RecordedCalls,
   limits: Limits,
@@ -169,7 +169,7 @@ function standIns(
   };
 }
 
-/** Models are told of calls by our ids, which are made anew: in their place stand those of the record. */
+/** Models see our ids of calls, which every run makes anew: they are replaced with those of the record. */
 function recordedIds(recorded: readonly Block[], replayed: readonly Block[]): Map<string, string> {
   const places = new Map(recorded.map((block) => [block.ordinal, block]));
   const ids = replayed.flatMap((block) => {
@@ -180,7 +180,7 @@ function recordedIds(recorded: readonly Block[], replayed: readonly Block[]): Ma
   return new Map(ids);
 }
 
-/** Of bytes that were stored several times, which id is whose depends on which was first. */
+/** One id for bytes that were stored several times: which of them comes first is a matter of timing. */
 function oneIdFor(sameBytes: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   return new Map([...sameBytes].flatMap(([first, ids]) => ids.map((id) => [id, first] as const)));
 }

@@ -3,13 +3,13 @@ import type { BlobPort, StoredBlob } from '#shared/vocabulary/ports.ts';
 
 /** The blobs of a person for a replay. */
 interface ScratchBlobs extends BlobPort {
-  /** The ids that the recorded answer has for the same bytes, by the one that stands for them. */
+  /** The ids that the recorded answer has for the same bytes, by the one that represents them. */
   sameBytes: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Nothing is stored. Bytes that the recorded answer stored have the id they have there, since models are told of it;
- * bytes that it stored several times have one of those ids.
+ * Nothing is stored. Bytes that the recorded answer stored keep their id, since models see it; bytes that it stored
+ * several times get one of these ids.
  */
 export async function scratchBlobs(
   blobs: BlobPort,

@@ -11,13 +11,13 @@ import { LiveTopics } from '../topic/live-topics.ts';
 import { Signals } from '../topic/signals.ts';
 import { FrameClock } from '../topic/viewers.ts';
 
-/** A copy of a branch in memory, in which its last answer is made again. */
+/** A copy of a branch in memory, in which the last answer is made again. */
 export interface ScratchTopic {
   store: Store;
   live: LiveTopic;
 }
 
-/** Works on a branch in a database of its own: nothing of it is in the data of the host, before or after. */
+/** Works on a copy of a branch in a database of its own: the host's data does not change. */
 export async function inScratch<T>(
   branch: { owner: string; topic: Topic; path: readonly Message[]; request: unknown },
   limits: Limits,
