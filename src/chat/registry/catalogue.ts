@@ -10,7 +10,7 @@ import { Registries } from './registries.ts';
 import { Registry } from './registry.ts';
 import { ServerUpdates } from './server-updates.ts';
 
-/** The catalogue of servers: where it comes from, what it has, what is newer, and what people ask for. */
+/** The catalogue of servers: its registries, its entries, updates, and install requests. */
 export interface Catalogue {
   registries: Registries;
   registry: Registry;

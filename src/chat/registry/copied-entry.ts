@@ -4,7 +4,7 @@ import { registryServerSchema } from '#shared/import/registry-server.ts';
 import { plainLine } from '#shared/text/plain-line.ts';
 import { isJsonObject, type JsonObject } from '#shared/vocabulary/json.ts';
 
-/** An entry of a copy: what is shown of it, what is searched, and what it says itself. */
+/** An entry of a copied registry: how it is shown, its searchable text, and its original JSON. */
 export interface CopiedEntry {
   view: RegistryEntry;
   words: string;
@@ -16,7 +16,7 @@ const official = 'io.modelcontextprotocol.registry/official';
 const webAddressSchema = z.url({ protocol: /^https$/ }).max(2000);
 const serverName = /^[\w.@-]+(?:\/[\w.@-]+)*$/;
 
-/** The entries of a page that are worth keeping: readable, not deleted, the latest of their name. */
+/** The usable entries of a page: readable, not deleted, and the latest of their name. */
 export function offeredEntries(servers: readonly unknown[]): JsonObject[] {
   return servers.filter(
     (each): each is JsonObject =>
@@ -26,7 +26,7 @@ export function offeredEntries(servers: readonly unknown[]): JsonObject[] {
   );
 }
 
-/** What an entry of a list says; undefined for one that cannot be read, or that is no longer offered. */
+/** Reads an entry of a list; undefined if it is unreadable or no longer offered. */
 export function toCopied(registry: string, entry: unknown): CopiedEntry | undefined {
   return factsOf(entry).isLatest === false ? undefined : toVersion(registry, entry);
 }
@@ -64,7 +64,7 @@ export function toVersion(registry: string, entry: unknown): CopiedEntry | undef
   return { view, words: `${view.title} ${view.description}`.toLowerCase(), server };
 }
 
-/** What the registry itself says of an entry. */
+/** The registry's own metadata of an entry. */
 function factsOf(entry: unknown): JsonObject {
   const meta = isJsonObject(entry) && isJsonObject(entry._meta) ? entry._meta[official] : undefined;
   return isJsonObject(meta) ? meta : {};
@@ -79,7 +79,7 @@ function webAddress(value: unknown): string | undefined {
   return webAddressSchema.safeParse(value).data;
 }
 
-/** The best first: every word has to be there, and counts more in the name than in the description. */
+/** Matching entries, best first: every word must occur, and counts more in the name than in the description. */
 export function ranked(entries: readonly CopiedEntry[], search: string): RegistryEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   const seen = new Set<string>();
@@ -87,7 +87,7 @@ export function ranked(entries: readonly CopiedEntry[], search: string): Registr
     entries
       .map(({ view, words: text }) => ({ view, score: scoreOf(view, text, words) }))
       .filter(({ score }) => score >= 0)
-      // A file may have several versions of one name: the first stands for all.
+      // A file may have several versions of one name: only the first is listed.
       .filter(({ view }) => isNew(seen, `${view.registry} ${view.name}`))
       .toSorted((a, b) => b.score - a.score)
       .map(({ view }) => view)

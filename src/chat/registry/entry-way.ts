@@ -5,7 +5,7 @@ import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { InstalledFrom } from '#shared/vocabulary/server/installed-from.ts';
 import type { CopiedEntry } from './copied-entry.ts';
 
-/** One way to run an entry: one of its packages or addresses, with the questions that all of them declare. */
+/** One way to run an entry: one of its packages or remotes, with the questions that they declare together. */
 export interface EntryWay extends ImportEntry {
   inputs: unknown[];
   /** The package without its version, or the origin. */
@@ -25,7 +25,7 @@ export function waysOf(server: JsonObject): EntryWay[] {
   }));
 }
 
-/** What a server keeps of the entry that it is installed from. */
+/** What a server stores about the entry it was installed from. */
 export function installedFrom(
   { view: { registry, name, version } }: CopiedEntry,
   { place, fields, target }: EntryWay,
@@ -33,7 +33,7 @@ export function installedFrom(
   return { registry, name, version, place, fields, target };
 }
 
-/** The way of another version that stands for the same thing; of the same kind where there is none. */
+/** The same way in another version of the entry; otherwise one of the same kind. */
 export function sameWay(ways: readonly EntryWay[], before: InstalledFrom): EntryWay | undefined {
   const kind = (target: string) => target.split(' ')[0];
   return (

@@ -28,8 +28,8 @@ const pageSchema = z.looseObject({
 });
 
 /**
- * Everything that a registry lists, page by page, within bounds. Each page is awaited, so that other work gets its
- * turn. An address that ends in `.json` is a file with all of it. Throws CeriseError.
+ * Everything that a registry lists, page by page, within limits. Other work gets its turn between pages. A URL that
+ * ends in `.json` is a file with everything. Throws CeriseError.
  */
 export async function fetchRegistry(
   address: RegistryAddress,
@@ -64,7 +64,7 @@ export async function fetchRegistry(
   return pages;
 }
 
-/** The versions of one entry as a registry tells them, or only one of them; not judged yet. */
+/** All versions of an entry from its registry, or just one; not validated yet. */
 export async function fetchVersions(
   address: RegistryAddress,
   { name, version }: { name: string; version?: string },
@@ -94,7 +94,7 @@ export function readRegistryFile(text: string, from: string): JsonObject[][] {
   );
 }
 
-/** Whether an address is that of a file instead of a registry. */
+/** Whether a URL is that of a file instead of a registry. */
 export function isFile(url: string): boolean {
   return new URL(url).pathname.endsWith('.json');
 }

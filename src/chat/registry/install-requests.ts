@@ -32,8 +32,8 @@ interface RequestsDeps {
 }
 
 /**
- * What users ask admins to install. A request names an entry of the catalogue and has no words of its own: no secret
- * and no command of theirs reaches an admin.
+ * Requests of users for admins to install a server. A request only names an entry of the catalogue: no secret and no
+ * command of a user reaches an admin.
  */
 export class InstallRequests {
   readonly #deps: RequestsDeps;
@@ -42,7 +42,7 @@ export class InstallRequests {
     this.#deps = deps;
   }
 
-  /** Those of a user, and for an admin what others wait for. */
+  /** A user's own requests; for an admin, also the open ones of others. */
   async list({ owner, role }: Who): Promise<{ requests: InstallRequestView[] }> {
     const { store, users } = this.#deps;
     const found = await listRequests(store.db, { owner, open: role === 'admin' });
@@ -56,7 +56,7 @@ export class InstallRequests {
     };
   }
 
-  /** Asks for an entry; the same one again is the same request. Throws `not_found`, `too_many_requests`. */
+  /** Requests an entry; a second request for it is the same one. Throws `not_found`, `too_many_requests`. */
   async create(owner: string, way: RequestEntry, signal: AbortSignal): Promise<InstallRequestView> {
     const { store, registries, limits, now } = this.#deps;
     const { server, view } = await registries.find(way, signal);
@@ -83,7 +83,7 @@ export class InstallRequests {
     return toView(request);
   }
 
-  /** Withdraws a request, or forgets how it was decided. */
+  /** Withdraws a request, or dismisses a decided one. */
   async remove(owner: string, id: string): Promise<void> {
     const isGone = await this.#deps.store.transaction((tx) => deleteRequest(tx, owner, id));
     if (!isGone) throw noRequest();
@@ -104,7 +104,7 @@ export class InstallRequests {
     return toView(denied);
   }
 
-  /** Part of installing what was asked for: both happen, or neither. */
+  /** Takes part in the transaction that installs the entry: both happen, or neither. */
   async fulfil(
     tx: Db,
     id: string,
@@ -117,7 +117,7 @@ export class InstallRequests {
       throw noRequest();
   }
 
-  /** Tells who waits for it that a request was decided. */
+  /** Notifies everyone concerned that a request was decided. */
   async announce(id: string): Promise<void> {
     const owner = await requestOwner(this.#deps.store.db, id);
     this.#tell([...this.#deps.users.admins(), ...(owner === undefined ? [] : [owner])]);
@@ -129,7 +129,7 @@ export class InstallRequests {
   }
 }
 
-/** Decided ones make room for a new one, the oldest first. */
+/** Removes decided requests to make room for a new one, oldest first. */
 async function makeRoom(tx: Db, oldest: readonly InstallRequest[], most: number): Promise<void> {
   const decided = oldest.filter(({ status }) => status !== 'open');
   const surplus = oldest.length + 1 - most;

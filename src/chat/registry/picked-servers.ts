@@ -1,6 +1,6 @@
 import { pickedRegistry } from '#shared/messages/builtin-tool.ts';
 
-/** Servers from npm that need no key, pinned: what the catalogue has without any network. */
+/** Pinned servers from npm that need no key: what the catalogue has without a network. */
 export const pickedServers = [
   picked(
     '@modelcontextprotocol/server-everything',
@@ -46,7 +46,7 @@ export const pickedServers = [
     'A minimal example of a server with its own user interface.',
     [flag('--stdio')],
   ),
-  // Beside what Cerise has built in, for those who know them from other hosts.
+  // Similar to built-in ones, for people who know them from other hosts.
   picked(
     '@modelcontextprotocol/server-filesystem',
     '2026.8.31',
@@ -93,10 +93,10 @@ const offline = new Set(
     .map((name) => `@modelcontextprotocol/server-${name}`)
     .concat('mcp-server-sqlite'),
 );
-/** They look for a browser, or for the files of projects, all over the machine. */
+/** They look for a browser or for project files all over the machine. */
 const everywhere = new Set(['@playwright/mcp', '@eslint/mcp']);
 
-/** Whether an entry is proposed with the network; undefined where less than full access is of no use. */
+/** Whether an entry is proposed with network access; undefined if it needs full access. */
 export function networkOf(entry: { registry: string; name: string }): boolean | undefined {
   if (entry.registry !== pickedRegistry) return true;
   return everywhere.has(entry.name) ? undefined : !offline.has(entry.name);

@@ -1,4 +1,4 @@
-/** A question in a text of an entry; its id begins with the way that it belongs to, which versions may number anew. */
+/** A question in a text of an entry; its id starts with its way, which another version may number differently. */
 const question = /\$\{input:(?:package|remote)\d+\.([\w.-]+)\}/g;
 
 /** The id of a question without the number of its way. */
@@ -6,14 +6,14 @@ export function questionEnd(id: string): string {
   return id.replace(/^input:(?:package|remote)\d+\./, '');
 }
 
-/** A text of an entry as it is compared with that of another version. */
+/** A text of an entry, normalised for comparison with another version. */
 export function comparable(text: string): string {
   return text.replaceAll(question, (_, end: string) => `\${input:${end}}`);
 }
 
 /**
- * What was answered to the questions in a text, by the end of their ids, read back from what it became; undefined where
- * that is something else. In linear time: registries write these texts.
+ * The answers to the questions in a template, by the end of their ids, read back from the filled-in text; undefined if
+ * the text does not match. In linear time: registries write these templates.
  */
 export function readBack(template: string, text: string): Map<string, string> | undefined {
   const answers = new Map<string, string>();
@@ -27,7 +27,7 @@ export function readBack(template: string, text: string): Map<string, string> | 
     from = match.index + match[0].length;
     const next = found[index + 1];
     const after = template.slice(from, next?.index);
-    // Nothing tells where the one ends and the other begins.
+    // Two adjacent answers cannot be told apart.
     if (after === '' && next) return undefined;
     const end = next ? text.indexOf(after, at) : text.length - after.length;
     if (end < at) return undefined;
@@ -37,13 +37,13 @@ export function readBack(template: string, text: string): Map<string, string> | 
   return text.slice(at) === template.slice(from) ? answers : undefined;
 }
 
-/** What each argument of an entry became: undefined for one that was left out; and what a person put behind them. */
+/** The value of each argument of an entry, undefined for omitted ones, and the arguments that a person appended. */
 export interface AlignedArgs {
   slots: (string | undefined)[];
   more: string[];
 }
 
-/** Undefined where the arguments are no longer those of the entry. */
+/** Undefined if the arguments are no longer those of the entry. */
 export function alignArgs(
   templates: readonly string[],
   args: readonly string[],

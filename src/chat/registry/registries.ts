@@ -22,7 +22,7 @@ const settingKey = 'registries';
 const storedSchema = z.array(registryViewSchema);
 type Stored = z.output<typeof storedSchema>[number];
 
-/** Unless an admin chooses others. */
+/** The registries unless an admin sets others. */
 const defaults: Stored[] = [
   {
     id: 'official',
@@ -33,9 +33,9 @@ const defaults: Stored[] = [
 ];
 const picked = pickedServers.flatMap((server) => toCopied(pickedRegistry, server) ?? []);
 
-/** How long a copy is new enough for somebody who only looks, and how long a registry that failed is left alone. */
+/** How long a copy counts as fresh, and how long a registry that failed is not tried again. */
 const freshMs = { copied: 24 * 3600_000, failed: 15 * 60_000 };
-/** Versions of so many entries are kept in memory, and so many of each. */
+/** How many entries have their versions in memory, and how many of each. */
 const [maxVersioned, maxVersions] = [50, 200];
 
 interface RegistriesDeps {
@@ -46,8 +46,8 @@ interface RegistriesDeps {
 }
 
 /**
- * The registries of the catalogue, read from their last copy in the database, which all hosts on it share. Nothing is
- * fetched unless somebody asks for a check or for the versions of an entry.
+ * The registries of the catalogue, read from their last copy in the database, which all hosts share. Nothing is fetched
+ * unless someone requests a check or the versions of an entry.
  */
 export class Registries {
   readonly #deps: RegistriesDeps;
@@ -66,7 +66,7 @@ export class Registries {
     return { registries: [own, ...(await readStored(db))], ...(limit && { limit }) };
   }
 
-  /** Which registries there are and what users may install; for admins. The copy of one that stays where it was stays. */
+  /** Sets the registries and what users can install; for admins. A registry whose URL stays keeps its copy. */
   async set(owner: string, { registries, limit }: SetRegistries): Promise<RegistryList> {
     const { store } = this.#deps;
     await transactSerially(store, settingKey, async (tx) => {
@@ -78,7 +78,7 @@ export class Registries {
     return this.list();
   }
 
-  /** Fetches registries anew, one or all. One that fails keeps its copy and says why; the others go on. */
+  /** Fetches one registry or all of them. One that fails keeps its copy and stores the error; the others continue. */
   async check(
     { registry, stale = false }: { registry?: string | undefined; stale?: boolean },
     signal: AbortSignal,
@@ -94,7 +94,7 @@ export class Registries {
     return this.list();
   }
 
-  /** What one registry lists, or all of them; the latest version of each. */
+  /** The entries of one registry, or of all; the latest version of each. */
   async entries(registry?: string): Promise<CopiedEntry[]> {
     const stored = await readStored(this.#deps.store.db);
     const wanted = stored.filter(({ id }) => registry === undefined || id === registry);
@@ -128,7 +128,7 @@ export class Registries {
     return sorted;
   }
 
-  /** Exactly this version of an entry: from the copy, or else from its registry. Throws `conflict`, `not_found`. */
+  /** This exact version of an entry: from the copy, or else from its registry. Throws `conflict`, `not_found`. */
   async find(
     { registry, name, version }: { registry: string; name: string; version: string },
     signal: AbortSignal,
@@ -148,7 +148,7 @@ export class Registries {
     return entry;
   }
 
-  /** Undefined where the registry has no such version. */
+  /** Undefined if the registry has no such version. */
   async #fetchVersion(
     registry: string,
     url: string,
@@ -193,7 +193,7 @@ export class Registries {
     await setSetting(tx, localOwner, settingKey, next);
   }
 
-  /** Puts the servers of a file in the place of those that a registry has. */
+  /** Replaces the servers of a registry with those of a file. */
   async #read(
     tx: Db,
     { id, name }: { id: string; name: string },
@@ -211,7 +211,7 @@ export class Registries {
     return { count: pages.flat().length, copiedAt: this.#later(before) };
   }
 
-  /** Every copy is newer than the one before, even where a clock is behind. */
+  /** Every copy is newer than the one before, even if a clock is behind. */
   #later(before: Stored | undefined): number {
     return Math.max(this.#deps.now(), (before?.copiedAt ?? 0) + 1);
   }
@@ -220,14 +220,14 @@ export class Registries {
     return this.#deps.now() - checkedAt > (error ? freshMs.failed : freshMs.copied);
   }
 
-  /** Read page by page, by one for all who ask, and again only once another host or a check has replaced it. */
+  /** Reads a copy page by page, once for all callers, and again only after this or another host has replaced it. */
   async #copy({ id, copiedAt }: Stored): Promise<CopiedEntry[]> {
     if (copiedAt === undefined) return [];
     const known = this.#copies.get(id);
     if (known?.at === copiedAt) return known.entries;
     const copy = { at: copiedAt, entries: this.#readCopy(id) };
     this.#copies.set(id, copy);
-    // What could not be read is read again by whoever comes next.
+    // After a failure, the next caller reads again.
     copy.entries.catch(() => {
       if (this.#copies.get(id) === copy) this.#copies.delete(id);
     });
@@ -251,7 +251,7 @@ export class Registries {
   }
 
   async #allow(url: string): Promise<string[]> {
-    // An address that an admin entered may be private; the default one may not.
+    // A URL that an admin entered can be private; the default one cannot.
     const own = defaults.some((one) => one.url === url) ? [] : [new URL(url).host];
     return [...(await this.#deps.fetchAllow()), ...own];
   }
@@ -264,13 +264,13 @@ export class Registries {
         return { count: pages.flat().length, copiedAt: this.#later(before) };
       });
     } catch (error) {
-      // Nothing is wrong with a registry that nobody waited for.
+      // A cancelled check says nothing about the registry.
       if (!(error instanceof CeriseError) || signal.aborted) throw error;
       await this.#note(id, url, async () => ({ error: toErrorInfo(error) }));
     }
   }
 
-  /** Writes down what came of a check, unless the registry is another one by now. */
+  /** Stores the outcome of a check, unless the registry has changed since. */
   async #note(
     id: string,
     url: string,

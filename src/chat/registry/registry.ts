@@ -37,7 +37,7 @@ interface RegistryDeps {
   bundles: Pick<Bundles, 'install'>;
 }
 
-/** The catalogue: found by words, and installed. What is installed comes in as any import does: as a draft. */
+/** Searches the catalogue and installs its entries, which become drafts like any import. */
 export class Registry {
   readonly #deps: RegistryDeps;
 
@@ -64,7 +64,7 @@ export class Registry {
     return { versions: found.map(({ view }) => view) };
   }
 
-  /** Adds what an entry offers, or says what would be added: exactly the version that was shown. */
+  /** Adds the servers of an entry, or says what would be added; always the version that was shown. */
   async install(visitor: Who, request: Install, signal: AbortSignal): Promise<InstalledEntry> {
     const entry = await this.#deps.registries.find(request, signal);
     const { only } = request;
@@ -89,7 +89,7 @@ export class Registry {
     };
   }
 
-  /** What runs here is an admin's to install, and so is what is not on their list. */
+  /** The ways that only admins can install: servers that run here, and entries that are not on the list. */
   async #refused({ role }: Who, { view }: CopiedEntry, ways: EntryWay[]): Promise<EntryWay[]> {
     if (role === 'admin') return [];
     if (!isListed(await readLimit(this.#deps.store.db), view)) return ways;
@@ -108,7 +108,7 @@ export class Registry {
     const view = await importServers(servers, visitor, { ...request, only }, complete);
     const places = refused.map(({ place }) => place);
     if (places.length === 0) return view;
-    // Shown all the same, to know what to ask an admin for.
+    // Shown anyway, so that the user knows what to request.
     const shown = await importServers(
       servers,
       { ...visitor, role: 'admin' },
@@ -146,7 +146,7 @@ export class Registry {
     return importServers(adding, visitor, what, this.#proposal(visitor, entry));
   }
 
-  /** Only an admin learns from it which folders there are. */
+  /** Only an admin learns which folders exist. */
   #proposal({ role }: Who, { view }: CopiedEntry): Complete {
     const network = networkOf(view);
     return (config, values) =>
@@ -181,7 +181,7 @@ export class Registry {
     };
   }
 
-  /** What is asked for may be there already: everybody can use a shared server. */
+  /** A requested server may exist already: everyone can use a shared one. */
   async #fulfilByPresent(visitor: Who, { view }: CopiedEntry, { request }: Install): Promise<void> {
     if (request === undefined || visitor.role !== 'admin') return;
     const { registry, name } = view;
@@ -200,7 +200,7 @@ export class Registry {
     if (request !== undefined) await this.#deps.requests.announce(request);
   }
 
-  /** Written together with the server. */
+  /** Rows that are written together with the server. */
   #after({ owner, role }: Who, { view }: CopiedEntry, { request }: Install) {
     const { registry, name, version } = view;
     return async (tx: Db, { id }: ServerRecord): Promise<void> => {

@@ -4,7 +4,7 @@ import { hiddenSecret } from '#shared/text/text.ts';
 import type { JsonObject } from '#shared/vocabulary/json.ts';
 import type { ServerConfig } from '#shared/vocabulary/server.ts';
 
-/** What another version changes of a server. Values of variables and headers stay secret: only their names are told. */
+/** What another version changes in a server. Values of variables and headers stay secret: only names are listed. */
 export function serverDifference(
   before: ServerConfig,
   after: JsonObject,

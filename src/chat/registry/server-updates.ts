@@ -24,7 +24,7 @@ interface UpdatesDeps {
   servers: Pick<Servers, 'list' | 'managed' | 'relaunch'>;
 }
 
-/** A server of the catalogue and what its entry offers now. */
+/** An installed server and what its entry offers now. */
 interface Offer {
   record: ServerRecord;
   from: InstalledFrom;
@@ -32,7 +32,7 @@ interface Offer {
   way: EntryWay;
 }
 
-/** Newer versions of installed servers, as the last copies have them. Nothing is updated before somebody says so. */
+/** Newer versions of installed servers, according to the last copies. Nothing is updated automatically. */
 export class ServerUpdates {
   readonly #deps: UpdatesDeps;
 
@@ -40,7 +40,7 @@ export class ServerUpdates {
     this.#deps = deps;
   }
 
-  /** For the servers that somebody manages. */
+  /** Updates for the servers that a user manages. */
   async list(owner: string): Promise<{ updates: ServerUpdate[] }> {
     const { servers, registries } = this.#deps;
     const installed = servers
@@ -64,7 +64,7 @@ export class ServerUpdates {
     };
   }
 
-  /** Updates a server to the version that was shown, or says what that would change. It needs a new approval. */
+  /** Updates a server to the version that was shown, or says what would change. It needs a new approval. */
   async update(
     { owner, role }: Pick<Visitor, 'owner' | 'role'>,
     { server, version, dryRun, answers }: z.output<typeof updateEntrySchema>,
@@ -124,11 +124,11 @@ function describe(
 function preview({ record, from, way }: Offer, given: ReadonlyMap<string, string>) {
   if (way.bundle) return {};
   const { config, open } = updatedConfig(record.config, from, way, given);
-  // What is not answered yet may not be a config.
+  // With open questions it may not be a valid config yet.
   return open.length > 0 ? {} : { config: withoutSecrets(readServerInput(config, 'seconds')) };
 }
 
-/** The server as it is in the store with the new version; what is only reached waits to be switched on. */
+/** The stored server with the new version; a remote server at a new address starts disabled. */
 function launch(
   present: ServerRecord,
   { entry, way, given }: { entry: CopiedEntry; way: EntryWay; given: ReadonlyMap<string, string> },

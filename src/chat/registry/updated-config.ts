@@ -6,20 +6,19 @@ import type { ServerConfig } from '#shared/vocabulary/server.ts';
 import type { EntryWay } from './entry-way.ts';
 import { alignArgs, type AlignedArgs, comparable, questionEnd, readBack } from './read-answers.ts';
 
-/** What a server becomes with another version: still to be checked while questions are open. */
+/** A server with another version; not validated while questions are open. */
 export interface UpdatedConfig {
   config: JsonObject & { type: ServerConfig['type'] };
   /** Questions of the new version that have no answer yet. */
   open: ImportQuestion[];
 }
 
-/** Texts of a config or an entry, by where they stand, such as `env.KEY`. */
+/** The texts of a config or an entry, by their place, such as `env.KEY`. */
 type Texts = Map<string, string>;
 
 /**
- * A server with another version of what it was installed from. What stands in a text that both versions have stays as
- * it is; the others are filled in with what was answered then, and with `given`. Another package or origin gets nothing
- * of what was entered for this one.
+ * A server with another version of its entry. Texts that both versions have keep their value; the others are filled in
+ * with the earlier answers and with `given`. Another package or origin gets none of the values entered for this one.
  */
 export function updatedConfig(
   present: ServerConfig,
@@ -60,7 +59,7 @@ export function updatedConfig(
   };
 }
 
-/** Those that both versions have alike, as the server has them. One that was left out stays so. */
+/** The texts that both versions share, with the server's values. Omitted ones stay omitted. */
 function mergeTexts(old: Texts, before: Texts, next: Texts): Texts {
   const places = new Map([...old].map(([place, text]) => [placeKey(place, text), place]));
   const kept: Texts = new Map();
@@ -72,7 +71,7 @@ function mergeTexts(old: Texts, before: Texts, next: Texts): Texts {
   return kept;
 }
 
-/** Arguments are told by what they say, all others by their names as well. */
+/** Arguments are identified by their text alone, everything else also by its name. */
 function placeKey(place: string, text: string): string {
   return `${place.startsWith('args.') ? 'args' : place}\n${comparable(text)}`;
 }
@@ -114,7 +113,7 @@ function usedSecrets(present: ServerConfig, texts: readonly string[]): Record<st
   return Object.fromEntries(all.filter(([name]) => isUsed(name)));
 }
 
-/** New secrets get names that no kept one has. */
+/** Gives new secrets names that no existing one has. */
 function withFreeSecrets(filled: JsonObject, kept: Record<string, string>): JsonObject {
   const given = isJsonObject(filled.secrets) ? filled.secrets : {};
   const names = new Map(
@@ -163,13 +162,13 @@ function launch(
   };
 }
 
-/** What an entry says, or what belongs to the command or address alone. */
+/** Fields that come from the entry, or belong to the command or address alone. */
 const launchKeys: ReadonlySet<string> = new Set(
   'type command args env secrets cwd registryUrl access startTimeout bundle baseUrl headers auth'.split(
     ' ',
   ),
 );
-/** Where a command runs and what it may reach is for whoever manages it to say. */
+/** Where a command runs and what it can access is set by the person who manages it. */
 const keptKeys: ReadonlySet<string> = new Set(['cwd', 'access', 'startTimeout']);
 
 function pick(config: ServerConfig, wanted: (key: string) => boolean): JsonObject {
@@ -189,7 +188,7 @@ function argsIn(config: ServerConfig): string[] {
   return config.type === 'stdio' ? config.args : [];
 }
 
-/** The texts of an entry; arguments by their index, whether they are a list or what is left of one. */
+/** The texts of an entry; arguments by their index, from a list or from an object of the remaining ones. */
 function textsOf(fields: JsonObject): Texts {
   const texts: Texts = new Map();
   if (typeof fields.url === 'string') texts.set('url', fields.url);
