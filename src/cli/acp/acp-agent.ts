@@ -14,21 +14,21 @@ import { attachServers } from './acp-servers.ts';
 import { type AcpUpdate, AcpUpdates, chunk, mediumContent } from './acp-updates.ts';
 import type { RpcHandler, RpcLines } from './rpc-lines.ts';
 
-/** The version of the protocol that is spoken. */
+/** The supported version of the protocol. */
 const protocolVersion = 1;
 
 /** Sessions in one answer to an editor that lists them. */
 const sessionsAtOnce = 50;
 
-/** What is known here of a session, which is a chat. */
+/** A session, which is a chat. */
 interface Session {
-  /** The answers that run. */
+  /** The running answers. */
   running: Set<string>;
-  /** The prompts that are on their way to the host. */
+  /** The prompts being sent to the host. */
   sending: Set<{ isCancelled: boolean }>;
-  /** What the person is told before the next answer. */
+  /** Notes to show before the next answer. */
   notes: string[];
-  /** It was made here, and nothing was said in it. */
+  /** It was created here and has no messages. */
   isEmpty: boolean;
 }
 
@@ -58,7 +58,7 @@ export class AcpAgent {
     'session/set_config_option': (params) => this.#choose(params),
   };
 
-  /** Stops reading and removes chats that were opened and never used. Answers go on. */
+  /** Stops reading and removes chats that were never used. Answers continue. */
   async close(): Promise<void> {
     this.#ended.abort();
     for (const [id, { isEmpty }] of this.#sessions)
@@ -131,7 +131,7 @@ export class AcpAgent {
   #replay(message: Message): void {
     const { id, topicId, role, blocks } = message;
     if (role === 'assistant' && isMessageRunning(message)) {
-      // Whoever loads the chat sees the rest of it as it comes.
+      // The rest of it follows as it comes.
       this.#follow(topicId, id).catch((error: unknown) => this.#note(topicId, error));
     } else if (role === 'assistant') {
       for (const update of new AcpUpdates().next(message)) this.#update(topicId, update);
@@ -162,7 +162,7 @@ export class AcpAgent {
     return { stopReason: stopReasons[endingOf(answer)] };
   }
 
-  /** Undefined if the person has cancelled before it was sent; if they did since, its answer is stopped. */
+  /** Sends a prompt; undefined if it was cancelled before. If it was cancelled meanwhile, its answer is stopped. */
   async #send(
     sessionId: string,
     prompt: AcpContent[],
@@ -175,7 +175,7 @@ export class AcpAgent {
     return answerId;
   }
 
-  /** Tells of an answer to its end, and asks about its calls. */
+  /** Passes on an answer to its end, and asks about its calls. */
   async #follow(topicId: string, answerId: string): Promise<Message> {
     const { running } = this.#session(topicId);
     const updates = new AcpUpdates();
@@ -200,7 +200,7 @@ export class AcpAgent {
     throw new CeriseError('answer_not_found', say('answer-gone')`This answer doesn't exist.`);
   }
 
-  /** Asks the person at the editor; what is not answered there can be decided in Cerise. */
+  /** Asks the person at the editor; a call can be decided in Cerise as well. */
   async #ask(sessionId: string, block: ToolBlock): Promise<void> {
     const said = await this.#rpc.request('session/request_permission', {
       sessionId,
@@ -212,7 +212,7 @@ export class AcpAgent {
     try {
       await this.#client.toolCalls.decide(toolCallId, { ...option, argsHash });
     } catch (error) {
-      // Somebody else decided, or the answer was stopped while the person read.
+      // Someone else decided, or the answer was stopped in the meantime.
       if (!(error instanceof CeriseError) || error.code !== 'already_decided') throw error;
     }
   }

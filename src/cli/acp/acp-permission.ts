@@ -17,8 +17,8 @@ const options: Readonly<Record<string, Option>> = {
 };
 
 /**
- * What the person at an editor is asked about a call: all of its arguments, with everything that could hide in them. Its
- * tool goes by its name: a title is what the server likes to say.
+ * The request for permission to make a call: with all its arguments, and everything hidden in them made visible. The
+ * tool is shown by its name, since a title is whatever the server says.
  */
 export function permissionRequest(block: ToolBlock): object {
   const content = [textContent(markedText(argumentsText(block)))];
@@ -39,7 +39,7 @@ export function permissionRequest(block: ToolBlock): object {
   };
 }
 
-/** What they said; undefined where they did not decide. */
+/** The person's decision; undefined if there was none. */
 export function decisionOf(said: unknown): Option | undefined {
   const { outcome } = readParams(permissionSchema, said);
   if (outcome.outcome === 'cancelled') return undefined;

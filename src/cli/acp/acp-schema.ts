@@ -3,7 +3,7 @@ import { CeriseError } from '#shared/errors/errors.ts';
 import { issueWords } from '#shared/errors/issue-words.ts';
 import { say } from '#shared/errors/sentence.ts';
 
-/** What editors send, as far as it is looked at (Agent Client Protocol, version 1). */
+/** The fields that are read of what editors send (Agent Client Protocol, version 1). */
 
 const text = z.string();
 const pairs = z.array(z.object({ name: text, value: text }));
@@ -46,7 +46,7 @@ export const acpSchemas = {
   setOption: z.object({ sessionId, configId: z.literal('model'), value: text }),
 } as const;
 
-/** What the person said to a request for permission. */
+/** The response to a request for permission. */
 export const permissionSchema = z.object({
   outcome: z.union([
     z.object({ outcome: z.literal('selected'), optionId: text }),
@@ -54,7 +54,7 @@ export const permissionSchema = z.object({
   ]),
 });
 
-/** Throws `invalid_request` for parameters that are not what they should be. */
+/** Throws `invalid_request` for invalid parameters. */
 export function readParams<T>(schema: z.ZodType<T>, params: unknown): T {
   const parsed = schema.safeParse(params ?? {});
   if (parsed.success) return parsed.data;

@@ -7,8 +7,8 @@ import { terminalLine } from '../terminal/terminal-text.ts';
 import type { AcpServer } from './acp-schema.ts';
 
 /**
- * Attaches the servers of an editor to the chat of its session, by the rules for all servers: a command is a draft until
- * somebody approves it in Cerise. Resolves to what keeps servers from being used, a line each.
+ * Attaches the servers of an editor to the chat of its session, by the rules for all servers: a command is a draft
+ * until someone approves it in Cerise. Resolves to one line for each server that cannot be used yet.
  */
 export async function attachServers(
   client: Pick<Client, 'servers'>,

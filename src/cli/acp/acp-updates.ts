@@ -5,16 +5,16 @@ import type { Message } from '#shared/vocabulary/message.ts';
 import type { ContentPart } from '#shared/vocabulary/tool.ts';
 import { tell } from '../messages/tell.ts';
 
-/** What an editor is told of a session. */
+/** An update of a session, for an editor. */
 export type AcpUpdate = { sessionUpdate: string } & Record<string, unknown>;
 
-/** An answer as updates of a session: texts in their order, and each call as it stands. Pure but for what was told. */
+/** Turns an answer into updates of a session: texts in order, and each call with its state. */
 export class AcpUpdates {
   readonly #cursor = new AnswerCursor();
-  /** How each call that was told of stood. */
+  /** The last state sent for each call. */
   readonly #calls = new Map<string, string>();
 
-  /** What is new of the answer. */
+  /** The updates for what is new in the answer. */
   next(answer: Message): AcpUpdate[] {
     const updates = this.#cursor.advance(answer).flatMap((piece) => this.#toUpdates(piece));
     for (const block of answer.blocks)
@@ -83,7 +83,7 @@ export function callFacts(block: Omit<ToolBlock, 'title'> & { title?: string | u
   };
 }
 
-/** How a call stands: what an editor shows, and what tells it from before. */
+/** The state of a call: what an editor shows, and what tells it from the previous one. */
 function standOf(block: ToolBlock): { status: string; stand: string; content?: object[] } {
   const { state, result, error } = block;
   if (isBlockOpen(block)) {
@@ -98,7 +98,7 @@ function standOf(block: ToolBlock): { status: string; stand: string; content?: o
   return { status, stand: status, content: content ?? failure ?? [] };
 }
 
-/** The parts of a result are those of MCP, which editors know; of what is stored there is the preview. */
+/** A part of a result: the parts of MCP, which editors know; a stored file is a link. */
 function toContent(part: ContentPart): object {
   const { stored, ...content } = { stored: undefined, ...part };
   if (!stored || part.type === 'text') return content;

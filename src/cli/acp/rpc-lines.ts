@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, parseJson } from '#shared/vocabulary/jso
 import { tellError } from '../messages/tell.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** Answers a request, or takes a notification, whose result nobody gets. */
+/** Handles a request, or a notification, whose result is dropped. */
 export type RpcHandler = (params: unknown) => Promise<object>;
 
 /** JSON-RPC in both directions, one message a line of standard input and output. */
@@ -21,7 +21,7 @@ export class RpcLines {
     this.#io = io;
   }
 
-  /** Takes messages until the input ends, or the signal is aborted; what then waits for an answer is rejected. */
+  /** Handles messages until the input ends or the signal is aborted; then pending requests are rejected. */
   async run(handlers: Readonly<Record<string, RpcHandler>>, signal: AbortSignal): Promise<void> {
     this.#handlers = handlers;
     const lines = createInterface({ input: this.#io.stdin, signal });
@@ -37,7 +37,7 @@ export class RpcLines {
     }
   }
 
-  /** Asks the program; rejects with its error. */
+  /** Sends a request to the editor; rejects with its error. */
   async request(method: string, params: object): Promise<unknown> {
     if (this.#isOver) throw programGone();
     this.#requests += 1;
