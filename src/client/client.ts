@@ -18,7 +18,7 @@ import { type ConnectionOptions, createConnection } from './http/connection.ts';
 /** The whole API of one host. Every failure is a CeriseError. */
 export type Client = ReturnType<typeof createClient>;
 
-/** A client of the host; nothing is asked yet. Streams are read over its `connection`. */
+/** A client of a host; sends nothing yet. Streams are read over its `connection`. */
 export function createClient(options: ConnectionOptions) {
   const connection = createConnection(options);
   return {

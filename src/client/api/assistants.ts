@@ -4,7 +4,7 @@ import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
 
-/** What a person writes of an assistant. */
+/** An assistant as a person enters it. */
 export interface AssistantDraft {
   name: string;
   systemPrompt: string;

@@ -4,10 +4,10 @@ import type { Connection } from '../http/connection.ts';
 /** Where a person's export is read. */
 export const dataExportPath = '/api/data/export';
 
-/** What is done with everything of a person at once. */
+/** All data of a person at once. */
 export const dataApi = ({ request }: Connection) => ({
   storage: (signal?: AbortSignal) => request<StorageView>('/api/data', { signal }),
-  /** Sends an export file; with `dryRun` the host only says what is in it. */
+  /** Sends an export file; with `dryRun`, the host only reports what it contains. */
   import: (file: Blob, { dryRun, copies }: { dryRun: boolean; copies: boolean }) =>
     request<ImportResult>(
       `/api/data/import?dryRun=${dryRun ? 1 : 0}&existing=${copies ? 'copy' : 'skip'}`,

@@ -1,12 +1,12 @@
 import { brokeOff, type Connection, readText } from '../http/connection.ts';
 import { at } from '../http/path.ts';
 
-/** Where something is that is kept whole outside of the conversation. */
+/** The path of a stored file. */
 export function blobPath(id: string): string {
   return at`/api/blobs/${id}`;
 }
 
-/** What is kept outside of conversations, and pictures of other hosts, which ours fetches. */
+/** Stored files, and images of other hosts, which our host fetches. */
 export const filesApi = ({ send, request }: Connection) => ({
   /** Sends a file; it is deleted after a day unless a message takes it. */
   upload: (file: Blob, name: string) =>
@@ -16,7 +16,7 @@ export const filesApi = ({ send, request }: Connection) => ({
     }),
   text: async (id: string, signal?: AbortSignal): Promise<string> =>
     readText(await send(blobPath(id), signal && { signal }), signal),
-  /** The beginning of a text; a letter that is cut at its end is left out. */
+  /** The beginning of a text, without a character that is cut off at its end. */
   firstText: async (id: string, bytes: number, signal?: AbortSignal): Promise<string> => {
     const headers = { range: `bytes=0-${bytes - 1}` };
     const text = await readText(

@@ -7,7 +7,7 @@ import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
 
-/** What is sent of a message. */
+/** The body of a message to send. */
 export type MessageBody = z.input<typeof sendMessageSchema>;
 
 /** Messages and answers. */
@@ -23,14 +23,14 @@ export const messagesApi = ({ request }: Connection) => ({
     request<Timeline>(at`/api/answers/${answerId}/timeline`, { signal }),
   stop: (answerId: string) =>
     request<unknown>(at`/api/answers/${answerId}/stop`, { method: 'POST' }),
-  /** Another version of an answer, with what is to be different. */
+  /** Makes another version of an answer, with changes. */
   regenerate: (answerId: string, body: z.input<typeof regenerateSchema> = {}) =>
     request<{ answerId: string }>(at`/api/answers/${answerId}/regenerate`, {
       method: 'POST',
       body,
       key: newKey(),
     }),
-  /** The answer again from its record, and where it differs. */
+  /** Makes the answer again from its record, and returns the differences. */
   replay: (answerId: string) =>
     request<Replay>(at`/api/answers/${answerId}/replay`, { method: 'POST' }),
   translate: (messageId: string, body: { language: string; model?: string }) =>

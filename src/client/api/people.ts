@@ -17,7 +17,7 @@ import type {
 import type { Connection } from '../http/connection.ts';
 import { at } from '../http/path.ts';
 
-/** What an admin changes of somebody. */
+/** An admin's change of a user. */
 export type UserChange = z.input<typeof updateUserSchema>;
 
 /** People, their sign-ins and their keys. */

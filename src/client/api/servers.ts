@@ -21,7 +21,7 @@ import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
 
-/** The result of a call, or the call itself where a person has to decide first. */
+/** The result of a call, or the call itself if it needs approval first. */
 export type CalledTool = (ToolResult | ToolCallView) & { toolCallId: string };
 
 /** One message of a prompt with its arguments filled in. */
@@ -30,10 +30,10 @@ export interface PromptMessage {
   content: ContentPart;
 }
 
-/** A part of what was read of a resource: text, or bytes as base64. */
+/** A part of a resource's contents: text, or bytes as base64. */
 export type ResourceContents = z.infer<typeof resourceContentsSchema>;
 
-/** What a value is wanted for. */
+/** The prompt or template whose argument is completed. */
 export type CompletionRef = z.input<typeof completeSchema>['ref'];
 
 /** MCP servers, their state and their tools. */
@@ -99,7 +99,7 @@ const signInApi = (request: Request) => ({
   signOut: (id: string) => request<void>(at`/api/servers/${id}/sign-out`, { method: 'POST' }),
 });
 
-/** What servers offer besides tools. Each call connects the server if need be. */
+/** What servers offer besides tools. Each call connects the server if necessary. */
 const contentsApi = (request: Request) => ({
   prompts: (id: string, signal?: AbortSignal) =>
     request<{ prompts: PromptView[] }>(at`/api/servers/${id}/prompts`, { signal }),

@@ -10,7 +10,7 @@ import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
 
-/** What a person writes of a provider; an absent key leaves the stored one alone. */
+/** A provider as a person enters it; an absent key leaves the stored one unchanged. */
 export interface ProviderDraft {
   name: string;
   kind: string;
@@ -20,7 +20,7 @@ export interface ProviderDraft {
   models: string[];
 }
 
-/** What the test of a provider brought out. */
+/** The result of testing a provider. */
 export type ProviderTest = Omit<z.infer<typeof providerTestSchema>, 'error'> & {
   error?: ErrorInfo;
 };

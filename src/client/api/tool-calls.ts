@@ -4,7 +4,7 @@ import type { Decision } from '#shared/vocabulary/policy-api.ts';
 import type { Connection } from '../http/connection.ts';
 import { at } from '../http/path.ts';
 
-/** Tool calls: what waits for a person, what runs, and what was called outside of conversations. */
+/** Tool calls: waiting for approval, running, and direct ones. */
 export const toolCallsApi = ({ request }: Connection) => ({
   read: (id: string, signal?: AbortSignal) =>
     request<ToolCallView>(at`/api/tool-calls/${id}`, { signal }),

@@ -6,7 +6,7 @@ import type { Connection } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 import { at } from '../http/path.ts';
 
-/** One call of several: what became of it, or why it was not made. */
+/** One call of several: the call, or why it was not made. */
 export interface BatchResult {
   call?: ToolCallView;
   error?: ErrorInfo;
@@ -21,7 +21,7 @@ export const toolsApi = ({ request }: Connection) => ({
       body: { calls },
       key,
     }),
-  /** In a vendor's shape; those of all servers unless some are named. */
+  /** Tools in a vendor's format; those of all servers unless some are named. */
   export: (format: ToolFormat, servers: readonly string[] = []) =>
     request<ExportedTools>(
       at`/api/tools/export?format=${format}` +

@@ -1,7 +1,7 @@
 import { type Block, isMediaBlock } from '#shared/vocabulary/block.ts';
 import type { Message } from '#shared/vocabulary/message.ts';
 
-/** A step of two versions of an answer: what each says and calls. */
+/** A step of two versions of an answer, side by side. */
 export interface ComparedStep {
   /** From 1. */
   step: number;

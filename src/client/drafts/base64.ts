@@ -1,7 +1,7 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say } from '#shared/errors/sentence.ts';
 
-/** The bytes that a base64 text stands for. Throws `unreadable_response` for what is none. */
+/** Decodes base64. Throws `unreadable_response` for invalid text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

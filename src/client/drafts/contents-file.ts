@@ -3,7 +3,7 @@ import type { ResourceContents } from '../api/servers.ts';
 import { fromBase64 } from './base64.ts';
 import { fileType } from './file-type.ts';
 
-/** What was read, as a file with a name and a type that models can use. */
+/** The contents of a resource as a file, with a name and a type that models can use. */
 export function contentsFile(contents: ResourceContents, name: string): File {
   const { text, blob, mimeType, uri } = contents;
   const lastPart = uri.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

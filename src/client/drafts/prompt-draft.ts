@@ -4,9 +4,9 @@ import { contentsFile } from './contents-file.ts';
 
 /** What a prompt becomes in the composer. */
 export interface PromptDraft {
-  /** For the box, to be changed before it is sent. */
+  /** For the composer, to be edited before it is sent. */
   text: string;
-  /** What goes with it. */
+  /** Attached files. */
   files: File[];
 }
 

@@ -2,15 +2,15 @@ import { CeriseError, type ErrorInfo } from '#shared/errors/errors.ts';
 import { say, type Sentence } from '#shared/errors/sentence.ts';
 import { parseJson } from '#shared/vocabulary/json.ts';
 
-/** Where the host is, and how it is asked. */
+/** How to reach a host. */
 export interface ConnectionOptions {
-  /** What stands before each path; nothing for the host's own page. */
+  /** The prefix of each path; empty for the host's own page. */
   baseUrl?: string;
-  /** The global one unless told. */
+  /** Default: the global one. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Sent with each request, such as `authorization`. */
   headers?: Record<string, string>;
-  /** Called when the host does not know (any more) who asks. */
+  /** Called when the host rejects the credentials. */
   onUnauthenticated?: () => void;
 }
 
@@ -29,17 +29,17 @@ interface SendOptions extends RequestInit {
 
 /** A way to one host. Every failure is a CeriseError. */
 export interface Connection {
-  /** Calls the API: JSON in, JSON out; nothing for an answer without a body. */
+  /** Calls the API: JSON in, JSON out; undefined for a response without a body. */
   request: <T>(path: string, options?: RequestOptions) => Promise<T>;
-  /** Sends anything and gives whatever the host answers; only one that cannot be reached is an error. */
+  /** Sends anything and returns any response; only an unreachable host is an error. */
   raw: (path: string, options?: SendOptions) => Promise<Response>;
-  /** Sends anything; the body of the answer is not read yet, unless it is a failure. */
+  /** Sends anything; the body of the response is only read if it is a failure. */
   send: (path: string, options?: SendOptions) => Promise<Response>;
-  /** The error that an answer stands for; a 401 is told to `onUnauthenticated` too. */
+  /** The error of a failed response; a 401 also calls `onUnauthenticated`. */
   failureOf: (status: number, text: string) => CeriseError;
 }
 
-/** Connects to a host; nothing is asked yet. */
+/** A connection to a host; sends nothing yet. */
 export function createConnection(options: ConnectionOptions = {}): Connection {
   const { baseUrl = '', onUnauthenticated } = options;
   const ask = options.fetch ?? ((url, init) => fetch(url, init));
@@ -75,17 +75,17 @@ export function createConnection(options: ConnectionOptions = {}): Connection {
   return { request, raw, send, failureOf };
 }
 
-/** Reads the text of an answer whole. */
+/** Reads the whole text of a response. */
 export function readText(response: Response, signal?: AbortSignal | null): Promise<string> {
   return response.text().catch((cause: unknown) => Promise.reject(brokeOff(cause, signal)));
 }
 
-/** The host answered, but not to the end. */
+/** The error for a response that was cut off. */
 export function brokeOff(cause: unknown, signal?: AbortSignal | null): CeriseError {
   return lost(cause, say('host-broke-off')`The connection to the host was interrupted.`, signal);
 }
 
-/** Whether the request got no (whole) answer; a host that names its own lost connection did answer. */
+/** Whether a request got no complete response; a host that reports its own lost connection did respond. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof CeriseError && error.code === 'connection_lost' && 'cause' in error;
 }
@@ -113,7 +113,7 @@ function lost(cause: unknown, words: Sentence, signal?: AbortSignal | null): Cer
     : new CeriseError('cancelled', say('request-cancelled')`The request was cancelled.`, { cause });
 }
 
-/** What stands before the host may answer with something else than our errors. */
+/** The error in a response; a proxy in front of the host may respond with anything else. */
 function refusal(status: number, body: unknown): CeriseError {
   const info = (body as { error?: Partial<ErrorInfo> } | null | undefined)?.error;
   const code = info?.code ?? (status === 401 ? 'unauthenticated' : 'http_error');

@@ -6,15 +6,15 @@ import type { MessageBody } from '../api/messages.ts';
 import { isUnreachable } from '../http/connection.ts';
 import { newKey } from '../http/key.ts';
 
-/** A message on its way: shown at the end until its event has arrived. */
+/** A message being sent: shown at the end until its event has arrived. */
 export interface OutgoingMessage {
   key: string;
-  /** Null while the conversation that it begins is not made. */
+  /** Null until the conversation that it begins is created. */
   topicId: string | null;
   text: string;
-  /** Ids of what goes with it. */
+  /** Ids of its files. */
   files?: string[];
-  /** Whose words it repeats. */
+  /** What it quotes. */
   quotes?: Quote[];
   /** Where it branches off; absent: at the end. */
   parentId?: string | null;
@@ -28,12 +28,12 @@ export interface OutgoingMessage {
 /** What an outbox of messages `M` needs. */
 export interface OutboxDeps<M extends OutgoingMessage> {
   send: (topicId: string, body: MessageBody, key: string) => Promise<{ userMessageId: string }>;
-  /** Makes the conversation that a message begins; once for each key. */
+  /** Creates the conversation that a message begins; once per key. */
   createTopic: (message: M, key: string) => Promise<string>;
   removeTopic: (topicId: string) => Promise<void>;
-  /** Messages of a topic go one after the other, and after whatever else was changed of it. */
+  /** Messages of a topic are sent one after the other, and after other changes of it. */
   queue: KeyedQueue;
-  /** Keeps what was not delivered, as text; null is nothing. */
+  /** Stores undelivered messages as text; null if there are none. */
   storage: { read: () => string | null; write: (text: string | null) => void };
   line: { isUp: () => boolean; isBack: () => Promise<void> };
   sleep: (ms: number) => Promise<void>;
@@ -42,7 +42,7 @@ export interface OutboxDeps<M extends OutgoingMessage> {
 
 const retryPausesMs = [400, 1200, 3000];
 
-/** Everything that is on its way, of all topics. What cannot be delivered survives a restart. */
+/** All messages being sent, of all topics. Undelivered ones survive a restart. */
 export class Outbox<M extends OutgoingMessage> {
   readonly #deps: OutboxDeps<M>;
   #messages: M[];
@@ -73,17 +73,17 @@ export class Outbox<M extends OutgoingMessage> {
     await this.#takeTurn(message);
   }
 
-  /** Takes a message out: it has arrived, or the writer takes it back. */
+  /** Removes a message that has arrived, or that its writer takes back. */
   drop(key: string): void {
     this.#set(this.#messages.filter((one) => one.key !== key));
   }
 
-  /** Takes out all. */
+  /** Removes all. */
   clear(): void {
     this.#set([]);
   }
 
-  /** Puts what is stored before what was written since, and gives it back. */
+  /** Puts stored messages before newer ones, and returns them. */
   restore(): M[] {
     const stored = this.#readStored();
     this.#set([...stored, ...this.#messages]);
@@ -115,10 +115,10 @@ export class Outbox<M extends OutgoingMessage> {
     }
   }
 
-  /** Makes the conversation that a message begins; whatever was written after it goes there too. */
+  /** Creates the conversation that a message begins; messages written after it go there, too. */
   async #begin(message: M): Promise<void> {
     const topicId = await this.#deps.createTopic(message, `${message.key}-topic`);
-    // All of it was taken back while the topic was made.
+    // Everything was taken back while the topic was created.
     if (this.#messages.every((one) => one.topicId !== null)) return this.#deps.removeTopic(topicId);
     this.#set(this.#messages.map((one) => (one.topicId === null ? { ...one, topicId } : one)));
   }
@@ -138,7 +138,7 @@ export class Outbox<M extends OutgoingMessage> {
     this.#deps.onChange(messages);
   }
 
-  /** What was on its way at the end may have arrived or not: it is offered again. */
+  /** Messages that were being sent may have arrived or not: they can be sent again. */
   #readStored(): M[] {
     try {
       const stored = JSON.parse(this.#deps.storage.read() ?? '[]') as M[];

@@ -3,18 +3,18 @@ import { createSseParser, type SseMessage } from '#shared/text/sse-parser.ts';
 import { brokeOff, type Connection } from '../http/connection.ts';
 
 interface StreamHandlers {
-  /** Asked for each connection, so that it can carry the last position. */
+  /** Called for each connection, so that it can include the last position. */
   path: () => string;
   onMessage: (message: SseMessage) => void;
   onOpen?: () => void;
   onDown?: () => void;
-  /** Whether a connection that brought nothing was the last one; `failures` counts those in a row. */
+  /** Whether to give up after a connection without data; `failures` counts those in a row. */
   isLast: (error: CeriseError, failures: number) => boolean;
   /** The stream has ended for good, with the error of its last connection. */
   onEnd: (error: CeriseError) => void;
 }
 
-/** A stream that connects again by itself until it is closed. */
+/** A stream that reconnects automatically until it is closed. */
 export interface EventStream {
   /** Connects again at once, with another address. */
   reconnect: () => void;
@@ -24,7 +24,7 @@ export interface EventStream {
 }
 
 const silenceMs = 45_000;
-/** The host speaks every 15 s; who wakes up need not wait for the end of the silence. */
+/** The host sends something every 15 s; after waking up, there is no need to wait for the end of the silence. */
 const suspiciousMs = 20_000;
 const firstPauseMs = 300;
 const maxPauseMs = 10_000;
@@ -76,7 +76,7 @@ export function openEventStream(connection: Connection, handlers: StreamHandlers
   };
 }
 
-/** One connection, until it breaks. Undefined if it brought something, else why it did not. */
+/** One connection, until it breaks. Undefined if it received data, otherwise the error. */
 async function readOnce(
   connection: Connection,
   handlers: StreamHandlers,
@@ -94,20 +94,20 @@ async function readOnce(
     handlers.onOpen?.();
     const parse = createSseParser();
     const reader = response.body?.getReader();
-    // The body of an answer made in this process hears nothing of the signal.
+    // A response made in this process ignores the signal.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => undefined));
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => line.abort(), silenceMs);
       onHeard();
       isServed = true;
-      // A part that was already read when the line was let go belongs to nobody.
+      // A part that was read before the line was given up is dropped.
       if (signal.aborted) break;
       for (const message of parse(part.value)) handlers.onMessage(message);
     }
   } catch (error) {
     failure = error;
-    // A broken line is expected; the loop above connects again. Anything else deserves to be seen.
+    // A broken line is expected, and the loop reconnects. Anything else is logged.
     const isExpected = error instanceof CeriseError || error instanceof TypeError;
     if (!signal.aborted && !isExpected) console.error(error);
   } finally {

@@ -5,10 +5,10 @@ import { type Connection, isUnreachable } from '../http/connection.ts';
 import { at } from '../http/path.ts';
 import { openEventStream } from './event-stream.ts';
 
-/** Attempts in a row that bring nothing, in about 90 seconds. */
+/** Attempts in a row without data, in about 90 seconds. */
 const maxFailures = 12;
 
-/** The events of a topic, from a snapshot on; goes on by itself where a cut stream was, until the signal is aborted. */
+/** The events of a topic, starting with a snapshot; resumes automatically until the signal is aborted. */
 export function readTopicEvents(
   connection: Connection,
   topicId: string,
@@ -17,7 +17,7 @@ export function readTopicEvents(
   return readEvents<Event>(connection, at`/api/topics/${topicId}/events`, signal);
 }
 
-/** The events of the whole host until the signal is aborted; what waits already comes first. */
+/** The events of the whole host until the signal is aborted; pending ones come first. */
 export function readHostEvents(
   connection: Connection,
   signal?: AbortSignal,
@@ -33,7 +33,7 @@ export function readHostLog(
   return readEvents<HostLogEvent>(connection, '/api/host/logs/events', signal);
 }
 
-/** Tells of a resource now, and whenever it changes, until the signal is aborted. */
+/** An event for a resource now and after every change, until the signal is aborted. */
 export function readResourceEvents(
   connection: Connection,
   serverId: string,
@@ -43,7 +43,7 @@ export function readResourceEvents(
   return readEvents(connection, at`/api/servers/${serverId}/resources/events?uri=${uri}`, signal);
 }
 
-/** Ends where the host stays away, and throws what it refuses. */
+/** Ends if the host stays unreachable, and throws what it refuses. */
 async function* readEvents<T>(
   connection: Connection,
   path: string,
