@@ -3,7 +3,7 @@ import { ourVersions } from '#mcp/protocol/greeting.ts';
 import type { AboutView } from '#shared/api/about-api.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 
-/** What there is to say of a host; nothing of it is asked of the network. */
+/** What a host says about itself; nothing is fetched for it. */
 export function describeHost(options: {
   home: string;
   databaseUrl?: string | undefined;

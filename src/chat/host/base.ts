@@ -6,14 +6,14 @@ import type { Once } from '../cluster/idempotency.ts';
 import type { HostTelemetry } from '../telemetry/host-telemetry.ts';
 import type { Signals } from '../topic/signals.ts';
 
-/** What every part of a host is built on; it needs none of them. */
+/** What every part of a host is built on. */
 export interface Base {
   store: Store;
   limits: Limits;
   logger: Logger;
   signals: Signals;
   events: HostEvents;
-  /** Hears what is done, for logs, metrics and traces. */
+  /** Receives events for logs, metrics and traces. */
   telemetry: HostTelemetry;
   /** The name of this host among others on the same database. */
   instance: string;

@@ -5,7 +5,7 @@ import type { Settings } from '../models/settings.ts';
 import { RegistrationThrottle } from '../people/sign-in-throttle.ts';
 import type { Base } from './base.ts';
 
-/** Programs that ask to be connected, the people who decide on that, and what they allowed. */
+/** Programs that ask to be connected, people's decisions, and the resulting grants. */
 export function createConsents({ store, limits, now }: Base, settings: Settings, grants: Grants) {
   const programs = new Programs({
     store,

@@ -107,7 +107,7 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
     mcp,
     servers,
   });
-  // What people are told of a server is not what becomes of its trial.
+  // A trial instance does not change the state that people see.
   const statusOf = (serverId: string) => mcp.status(serverId);
   const createService = () => createMcp(base, { ...service, statusOf });
   const rehearsals = new Rehearsals({ ...base, blobs, servers, createService });

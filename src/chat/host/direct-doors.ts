@@ -22,11 +22,11 @@ export interface DirectDoors {
     args: JsonObject,
     options?: DirectCallOptions,
   ): Promise<ToolCallView>;
-  /** What would become of a call; nothing is run. */
+  /** What the policy would do with a call; nothing is run. */
   testPolicy(owner: string, call: TestPolicy): ReturnType<typeof testPolicy>;
   /** Recent usage. */
   usage(owner: string, query: UsageQuery): Promise<UsageView>;
-  /** What an answer spends its time on. */
+  /** How an answer spent its time. */
   timeline(owner: string, answerId: string): Promise<Timeline>;
   /** False if no such call runs. */
   abortCall(owner: string, toolCallId: string): Promise<boolean>;

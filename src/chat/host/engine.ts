@@ -117,7 +117,7 @@ export class Engine {
     });
     const origins = new CallOrigins({ store, live, policy, mcp, now });
     const sources = { store, blobs, limits, mcp, sessions, pins, prepare, logger, tools };
-    /** What is missing from the tools of a turn is logged, unless somebody wants to know. */
+    /** Tools that cannot be loaded for a turn are logged, unless `onFailure` is given. */
     const loadTools = (
       owner: string,
       topic: Topic,
@@ -183,7 +183,7 @@ export class Engine {
     signals.on('heard-stop', () => this.#lookAtDirectCalls());
   }
 
-  /** Goes on with what an earlier process left open. */
+  /** Continues what an earlier process left unfinished. */
   async start(): Promise<void> {
     const { logger, limits } = this.#base;
     await this.#leases?.start();
@@ -196,13 +196,13 @@ export class Engine {
     this.#directTimer = setInterval(() => this.#lookAtDirectCalls(), directEveryMs).unref();
   }
 
-  /** Goes on with answers that nobody works on. How many topics it tried. */
+  /** Continues answers that no host works on. Returns how many topics it tried. */
   async #takeOver(): Promise<number> {
     if (this.#neighbours) return this.#neighbours.takeOver();
     return recover(this.#base.store, this.live, this.#base.logger);
   }
 
-  /** Gives up those that wait for long, and goes on with those that were given up while somebody decided. */
+  /** Parks answers that have waited for long, and continues those that were parked while someone decided. */
   #lookAtAnswers(): void {
     const { limits, logger, now } = this.#base;
     this.turns
@@ -221,7 +221,7 @@ export class Engine {
 
   async #resumeDirectCalls(): Promise<void> {
     const { store } = this.#base;
-    // A host that is about to end takes nothing over.
+    // A draining host takes nothing over.
     const dead =
       this.#leases &&
       (async (instances: string[]) =>
@@ -239,7 +239,7 @@ export class Engine {
     return callDirectly(this.#direct, owner, tool, args, options);
   }
 
-  /** Cancels one running call, on whatever host it runs. False if it does not. */
+  /** Cancels one running call, on whichever host it runs. False if it does not run. */
   async abortCall(owner: string, toolCallId: string): Promise<boolean> {
     const { store } = this.#base;
     const call = await getToolCall(store.db, owner, toolCallId);
@@ -250,7 +250,7 @@ export class Engine {
     return this.#abort({ owner, topicId }, { toolCallId });
   }
 
-  /** Of a call outside of any topic: by its row, which the host that works on it reads. */
+  /** Cancels a direct call through its row, which the host that runs it reads. */
   async #abortElsewhere(toolCallId: string): Promise<true> {
     const { store, signals, now } = this.#base;
     await askToAbort(store.db, toolCallId, now());
@@ -271,7 +271,7 @@ export class Engine {
     );
   }
 
-  /** No answer begins here any more, and those that run have `grace` milliseconds to end. */
+  /** Starts no more answers; running ones have `grace` milliseconds to end. */
   async drain(grace: number): Promise<void> {
     const deadline = performance.now() + grace;
     this.#draining = true;
@@ -279,7 +279,7 @@ export class Engine {
     clearInterval(this.#directTimer);
     await this.#neighbours?.stopTakingOver();
     await this.turns.close(grace);
-    // What is left at servers are calls outside of answers; one that was approved has nobody who waits for it.
+    // The remaining calls at servers are direct ones; nobody waits for one that was approved.
     while (this.#limiter.isBusy && performance.now() < deadline) await setTimeout(pollMs);
   }
 
@@ -306,7 +306,7 @@ export class Engine {
   }
 }
 
-/** What runs the answers of a host. */
+/** Creates what runs the answers of a host. */
 function createTurns(
   { store, logger }: Base,
   { modelParts: { models, choices }, serverParts: { policy } }: EngineDeps,

@@ -6,18 +6,18 @@ import { type DiskProblem, probeDisks } from '#store/database/disk-probe.ts';
 import type { Store } from '#store/database/store.ts';
 import { onUnreadableRow } from '#store/database/unreadable-rows.ts';
 
-/** Milliseconds for which a write that failed counts, where nothing else would show it. */
+/** For how many milliseconds a failed write counts as a problem, if nothing else shows it. */
 const recentMs = 5_000;
 
-/** What the doors can tell of the health of a host. */
+/** The health of a host. */
 export interface HostHealth {
-  /** Counts what the log hears of. */
+  /** Counts warnings and errors in the log. */
   troubles: Troubles;
-  /** Why its data cannot be written or trusted at this moment; none if all is well. */
+  /** Why its data cannot be written or trusted at the moment; empty if all is well. */
   diskProblems(): Promise<DiskProblem[]>;
 }
 
-/** Watches over the data of a host: its folders, and what of them cannot be read. */
+/** Watches the data of a host: its folders, and rows that cannot be read. */
 export async function watchHealth(deps: {
   home: string;
   store: Store;

@@ -14,7 +14,7 @@ import type { HostLog } from '../telemetry/host-log.ts';
 import type { Base } from './base.ts';
 
 const settingKey = 'log-level';
-/** How long a level holds that was set while the host ran: nobody has to remember to set it back. */
+/** How long a level set at run time lasts, so that nobody has to remember to reset it. */
 const levelTimeMs = 3_600_000;
 
 interface StoredLevel {
@@ -26,7 +26,7 @@ interface StoredLevel {
 export class HostLogDoor {
   readonly #log: HostLog;
   readonly #base: Base;
-  /** The level of the start. */
+  /** The level at the start. */
   readonly #usual: string;
   #stored: StoredLevel | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -60,12 +60,12 @@ export class HostLogDoor {
     return this.view(instance === this.#base.instance ? { after: Number(line) } : {});
   }
 
-  /** Hears of new lines and of the level. Returns a function that ends that. */
+  /** Calls back for new lines and changes of the level. Returns a function that ends that. */
   listen(hear: (event: HostLogEvent) => void): () => void {
     return this.#log.listen((news) => hear('line' in news ? news : { level: this.level }));
   }
 
-  /** Sets the level of all instances for an hour; null: that of the start again. */
+  /** Sets the level of all instances for an hour; null resets it. */
   async set(owner: string, level: HostLogLevel | null): Promise<LogLevelView> {
     const { store, signals, now } = this.#base;
     const stored = level && { level, until: now() + levelTimeMs };
@@ -80,7 +80,7 @@ export class HostLogDoor {
     return this.level;
   }
 
-  /** Takes the level that is stored, here or by another instance. */
+  /** Applies the stored level, which another instance may have set. */
   async load(): Promise<void> {
     const stored = await getSetting(this.#base.store.db, localOwner, settingKey);
     this.#apply((stored ?? undefined) as StoredLevel | undefined);

@@ -96,13 +96,13 @@ export interface HostOptions extends TelemetryOptions {
   /** Further models by their whole name, and functions of the host that models may call. */
   models?: Record<string, ModelAdapter>;
   tools?: HostTool[];
-  /** Variables that may hold keys of vendors, such as `process.env`; absent: none are looked at. */
+  /** Variables that may hold keys of vendors, such as `process.env`; absent: none are read. */
   environment?: Record<string, string | undefined>;
   /** Look for model servers on this machine: on their usual ports, or at the given places. */
   discover?: boolean | LocalPlace[];
   /** Milliseconds between the words of the demo model. */
   demoPace?: number | undefined;
-  /** Where they are to differ from those that ship. */
+  /** Limits that differ from the defaults. */
   limits?: Partial<Limits>;
   /** The program that confines local servers; absent: it is looked for. False: there is none. */
   bubblewrap?: string | false;
@@ -111,7 +111,7 @@ export interface HostOptions extends TelemetryOptions {
   now?: () => number;
 }
 
-/** With what was left open decided. */
+/** The options with their defaults. */
 type ResolvedOptions = Omit<HostOptions, 'now' | 'limits' | 'logger'> & {
   now: () => number;
   limits: Limits;
@@ -151,22 +151,22 @@ export interface Host extends HostHealth, DirectDoors {
   pictures: Pictures;
   /** Everything of a person at once. */
   data: Data;
-  /** How much people may keep. */
+  /** How much people can store. */
   quota: Quota;
   policy: Policy;
-  /** What is kept that came from untrusted sources. */
+  /** Stored data that came from untrusted sources. */
   untrusted: Untrusted;
   approvals: Approvals;
   signIns: SignIns;
   users: Users;
-  /** Absent where people do not sign in by an identity provider. */
+  /** Absent if there is no identity provider. */
   oidc?: Oidc | undefined;
   keys: ApiKeys;
   /** Programs that can be connected, the people who decide on that, and what they allowed. */
   programs: Programs;
   consents: Consents;
   grants: Grants;
-  /** What people hold open; it ends with their credential. */
+  /** Open streams, which end with the credential of their reader. */
   streams: OpenStreams;
   /** How people can sign in here. */
   ways(): Promise<SignInWays>;
@@ -188,11 +188,11 @@ export interface Host extends HostHealth, DirectDoors {
   /** Answers made again from their records. */
   replays: Replays;
   rehearsals: Rehearsals;
-  /** What is counted, for who has the key; absent: nothing is. */
+  /** Metrics, for those with the key; absent: nothing is counted. */
   metrics?: MetricsDoor | undefined;
   /** Answers get `grace` milliseconds to end and none begins; everything else is still there. */
   drain(grace: number): Promise<void>;
-  /** The same, then the end; what is still open goes on at the next start, or on another host. */
+  /** Drains, then ends; what is unfinished continues at the next start, or on another host. */
   close(grace?: number): Promise<void>;
 }
 
@@ -233,7 +233,7 @@ function createBase(store: Store, options: ResolvedOptions): Base {
   return { store, limits, logger, signals, events, telemetry, instance, once, now };
 }
 
-/** From what needs nothing to what needs everything; then who hears of what. */
+/** Each part after those that it needs; then the signals between them. */
 async function assemble(base: Base, options: ResolvedOptions): Promise<Assembled> {
   const { home, databaseUrl, publicUrl, adminTokens = [], fetchAllow = [], tools = [] } = options;
   const { signInLink, command, environment, discover, demoPace, limits, now, troubles } = options;
@@ -323,7 +323,7 @@ async function enter(
   if (wants?.looksAtServers) await loaded.refresh();
 }
 
-/** Who hears of what. */
+/** Connects the parts through signals. */
 function connect(parts: {
   store: Store;
   signals: Signals;
@@ -344,7 +344,7 @@ function connect(parts: {
     endEverythingOf({ store, topics, loaded }, owner, signal),
   );
   signals.on('heard-event', ({ event }) => {
-    // Where the database is away this is found out when everything is looked at again.
+    // If the database is away, the next complete refresh finds this out.
     if (event.type === 'tool-call-decided')
       approvals.refresh([event.toolCallId]).catch(() => undefined);
     if (event.type === 'input-answered') inputs.refresh([event.inputId]).catch(() => undefined);
@@ -358,13 +358,13 @@ function connect(parts: {
   });
 }
 
-/** Streams of programs end at once, so that they go elsewhere; their calls get the time. */
+/** Streams of programs end at once, so that they reconnect elsewhere; their calls have until the end. */
 async function drain(doors: Doors, engine: Engine, grace: number): Promise<void> {
   doors.close();
   await engine.drain(grace);
 }
 
-/** In the order in which each needs the next. */
+/** Closes each part before those that it needs. */
 async function closeAll(doors: Doors, engine: Engine, grace: number, deps: { close(): unknown }[]) {
   doors.close();
   await engine.close(grace);

@@ -24,7 +24,7 @@ interface Parts {
   troubles: Troubles;
 }
 
-/** Undefined where nothing is counted. */
+/** Undefined if nothing is counted. */
 export function createMetricsDoor(
   { metrics, metricsKey: key }: HostTelemetry,
   parts: Parts,
@@ -40,7 +40,7 @@ export function createMetricsDoor(
   };
 }
 
-/** What is true at this moment: nothing of it is counted before somebody asks. */
+/** The values at this moment, which are only collected when requested. */
 function moment(
   { engine, mcp, streams, troubles }: Parts,
   connections: number | undefined,

@@ -42,7 +42,7 @@ export class Neighbours {
   readonly #base: Base;
   readonly #deps: NeighboursDeps;
   readonly #doorbell: Doorbell;
-  /** Topics of which it was said that they cannot be read. */
+  /** Topics that were logged as unreadable. */
   readonly #unreadable = new Set<string>();
   readonly #takingOver: Loop;
   readonly #loops: Loop[];
@@ -99,7 +99,7 @@ export class Neighbours {
     return abandoned.length;
   }
 
-  /** Once: it is looked at again every two seconds, in case somebody restores it. */
+  /** Logs once: the topic is tried again every two seconds, in case someone restores it. */
   #sayUnreadable(topicId: string, error: CeriseError): void {
     if (this.#unreadable.has(topicId)) return;
     this.#unreadable.add(topicId);
@@ -107,7 +107,7 @@ export class Neighbours {
     this.#base.logger.error(fields, 'Could not resume a topic');
   }
 
-  /** Leaves what nobody holds to other hosts: this one is about to end. */
+  /** Leaves abandoned topics to other hosts: this one is about to end. */
   async stopTakingOver(): Promise<void> {
     await this.#takingOver.close();
   }
@@ -155,7 +155,7 @@ export class Neighbours {
     const { live } = this.#deps;
     const watched = live.watched();
     if (watched.length === 0) return;
-    // In this order: what was read of the journal is then never behind what is asked of it.
+    // In this order, so that the events read are never behind the numbers read.
     const seqs = await listTopicSeqs(
       store.db,
       watched.map(({ topicId }) => topicId),
@@ -175,7 +175,7 @@ export class Neighbours {
   }
 }
 
-/** Does something again and again, never twice at once; a failure only waits for the next time. */
+/** Repeats work, never twice at once; a failure waits for the next time. */
 class Loop {
   readonly #every: number;
   readonly #logger: Logger;

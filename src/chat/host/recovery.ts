@@ -12,7 +12,7 @@ import type { LiveTopics } from '../topic/live-topics.ts';
 export async function recover(store: Store, live: LiveTopics, logger: Logger): Promise<number> {
   const open = (await listRunningTopics(store.db)).filter(({ id }) => !live.find(id));
   if (open.length === 0) return 0;
-  // A journal that cannot be read as a whole is read by each topic, as far as that one needs it.
+  // If the journal cannot be read as a whole, each topic reads its own part.
   const journal = await readJournal(store.db).catch((error: unknown): undefined => {
     if (!isUnreadable(error)) throw error;
   });

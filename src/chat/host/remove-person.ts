@@ -8,7 +8,7 @@ import type { LoadedServers } from '../servers/loaded-servers.ts';
 
 const topicsAtOnce = 100;
 
-/** Ends what somebody has that is more than rows: imports, what runs in their topics, their servers. */
+/** Ends everything of a person that is more than rows: imports, running answers, servers. */
 export async function endEverythingOf(
   deps: { store: Store; topics: Pick<Topics, 'delete'>; loaded: LoadedServers },
   owner: string,

@@ -12,7 +12,7 @@ import type { Store } from '#store/database/store.ts';
 import { insertAudit } from '#store/people/audit.ts';
 import { workspaceOf } from './create-mcp.ts';
 
-/** How much of each kind is listed; once that is trusted, the next is. */
+/** How many entries of each kind are listed; the rest follows once these are trusted. */
 const maxListed = 1000;
 const fileKey = /^(?:content|name):[A-Za-z0-9_-]{43}$/;
 
@@ -23,7 +23,7 @@ interface UntrustedDeps {
   now: () => number;
 }
 
-/** What is kept of people that came from untrusted sources, to be looked at and to be trusted. */
+/** Stored data of people that came from untrusted sources, for review. */
 export class Untrusted {
   readonly #deps: UntrustedDeps;
 
@@ -40,7 +40,7 @@ export class Untrusted {
     const servers = await listUntrusted(db, owner, 'server');
     const names = new Map(this.#deps.mcp.servers().map(({ id, config }) => [id, config.name]));
     return {
-      // Whole: what somebody trusts is all of it. The memory of a person is bounded.
+      // Always read whole, since trust applies to all of it; a person's memory is bounded.
       memory: memory.slice(0, maxListed),
       files: files.found,
       servers: servers.map((one) => ({ ...one, name: names.get(one.key) ?? one.key })),
@@ -48,7 +48,7 @@ export class Untrusted {
     };
   }
 
-  /** Exactly the words of these keys are trusted from now on; who changes them is asked about again. */
+  /** Trusts exactly the texts with these keys; a changed text is untrusted again. */
   async trust(owner: string, { memory, files, servers }: Trust): Promise<void> {
     const at = this.#deps.now();
     await this.#deps.store.transaction(async (tx) => {
