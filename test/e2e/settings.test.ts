@@ -189,6 +189,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
       await page.getByTestId('provider-address').fill(fake.baseUrl);
       await page.getByRole('button', named('settings.connectProvider')).click();
       await page
+        .getByRole('dialog')
         .getByText(textLike('settings.testAnswered', { model: 'small-mini', count: 2 }))
         .waitFor();
       expect(await page.content()).not.toContain('sk-canary');

@@ -3,6 +3,7 @@ import { builtinServers } from '#mcp/builtin/builtin-servers.ts';
 import { Sandbox } from '#mcp/process/sandbox.ts';
 import type { ModelCatalogs } from '#models/catalog/catalog.ts';
 import type { BlobPort, SecretBox } from '#shared/vocabulary/ports.ts';
+import type { ServerRecord } from '#shared/vocabulary/server.ts';
 import { createCredentials } from '#store/people/credentials.ts';
 import { RunningCalls } from '../calls/running-calls.ts';
 import { Inputs } from '../inputs/inputs.ts';
@@ -66,11 +67,7 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
     users,
     builtins: builtinServers,
     isBusy: (owner) => running.isBusy(owner),
-    onRemoved: ({ id, owner, shared }) => {
-      const event = { type: 'server-removed' as const, serverId: id };
-      if (shared) events.deliverToAll(event);
-      else events.deliver(owner, event);
-    },
+    onRemoved: (server) => announceRemoval(events, server),
     now,
   });
   const policy = new Policy({
@@ -113,6 +110,12 @@ export async function createServers(base: Base, deps: ServerPartsDeps) {
   const rehearsals = new Rehearsals({ ...base, blobs, servers, createService });
   const connections = { running, inputs, mcp, sandbox, sessions };
   return { ...connections, loaded, policy, pins, servers, rehearsals, signIn };
+}
+
+function announceRemoval(events: Base['events'], { id, owner, shared }: ServerRecord): void {
+  const event = { type: 'server-removed' as const, serverId: id };
+  if (shared) events.deliverToAll(event);
+  else events.deliver(owner, event);
 }
 
 export type ServerParts = Awaited<ReturnType<typeof createServers>>;

@@ -1,3 +1,4 @@
+// Starts processes.
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '#shared/api/api.ts';
 import type {

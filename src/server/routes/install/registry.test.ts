@@ -1,6 +1,4 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Starts processes.
 import { describe, expect, it } from 'vitest';
 import type {
   InstalledEntry,
@@ -21,61 +19,6 @@ const search = (api: Pick<TestApi, 'json'>, words: string) =>
 const check = (api: TestApi) => api.json<RegistryList>('POST', '/api/registry/check', {});
 
 describe('the catalogue', () => {
-  it('has pinned servers without any registry, which become drafts', async () => {
-    const api = await openApi();
-    const [first] = (await search(api, 'filesystem')).entries;
-    expect(first).toMatchObject({ registry: 'picked', title: 'Filesystem', kinds: ['npm'] });
-    const { registry, name, version } = first ?? {};
-    const body = { registry, name, version };
-    const seen = await api.json<InstalledEntry>('POST', '/api/registry/install', {
-      ...body,
-      dryRun: true,
-    });
-    const [question] = seen.questions;
-    expect(seen.entries[0]?.server).toBeUndefined();
-    const answers = { [question?.id ?? '']: '/srv/files' };
-    const done = await api.json<InstalledEntry>('POST', '/api/registry/install', {
-      ...body,
-      answers,
-    });
-    expect(done.entries[0]?.server).toMatchObject({
-      state: 'draft',
-      config: { command: 'npx', args: ['-y', `${name}@${version}`, '/srv/files'] },
-    });
-    const other = await api.send('POST', '/api/registry/install', { ...body, version: '0' });
-    expect((await errorOf(other)).status).toBe(409);
-  });
-
-  it('proposes the least access: the folder that was filled in, and no network where none is needed', async () => {
-    const api = await openApi();
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cerise-')));
-    const [first] = (await search(api, 'filesystem')).entries;
-    const { registry, name, version } = first ?? {};
-    const body = { registry, name, version, answers: { 'input:package0.path': folder } };
-    const access = { files: { folders: [{ path: folder, write: true }] }, network: false };
-    const send = (more: object) =>
-      api.json<InstalledEntry>('POST', '/api/registry/install', { ...body, ...more });
-    expect((await send({ dryRun: true })).entries[0]?.config).toMatchObject({ access });
-    expect((await send({})).entries[0]?.server).toMatchObject({
-      state: 'draft',
-      config: { access },
-    });
-    // It is there now, with that access.
-    expect((await send({})).entries[0]).toMatchObject({ exists: true });
-    // Which folders there are is nothing for others to find out.
-    const ana = await addPerson(api, 'Ana');
-    const seen = await ana.json<InstalledEntry>('POST', '/api/registry/install', {
-      ...body,
-      dryRun: true,
-    });
-    expect(seen.entries[0]?.config).toMatchObject({ access: { files: 'own', network: false } });
-    const [playwright] = (await search(api, 'playwright')).entries;
-    const { version: pinned, name: named } = playwright ?? {};
-    const wide = { registry, name: named, version: pinned, dryRun: true };
-    const { entries } = await api.json<InstalledEntry>('POST', '/api/registry/install', wide);
-    expect(entries[0]?.config).not.toHaveProperty('access');
-  });
-
   it('asks a registry only when told to check, and answers from the copy when it is gone', async () => {
     const { url, asked, state } = await serverRegistry(
       Array.from({ length: 250 }, (_, at) => listed(`io.test/server-${at}`)),
