@@ -15,8 +15,8 @@ interface ImportSizes {
 }
 
 const readBytes = 1024 * 1024;
-/** So much of a line is read in about a tenth of a second; a result of a tool, as large as may be, fits in. */
-const bounds = { depth: 250, parts: 150_000, fields: 100_000 };
+/** So much of a line is read in a fraction of a second. The largest result of a tool fits in. */
+const bounds = { depth: 250, parts: 250_000, fields: 100_000 };
 
 /** An export file that was taken in; it can be read several times and is gone when it is closed. */
 export class ImportFile {

@@ -51,7 +51,7 @@ export const limitSpecs = {
   messageText: bytes(512 * KiB, 'Text of a message'),
   mcpMessage: bytes(8 * MiB, 'One message from an MCP server', 64 * KiB, 256 * MiB),
   mcpMessageParts: count(
-    100_000,
+    200_000,
     'Objects, lists and fields in one message from an MCP server',
     1000,
     10_000_000,
