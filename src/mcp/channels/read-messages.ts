@@ -1,5 +1,6 @@
 import { CeriseError } from '#shared/errors/errors.ts';
 import { say, type Words } from '#shared/errors/sentence.ts';
+import { CallError } from '#shared/vocabulary/call-error.ts';
 import { type JsonBounds, jsonExcess } from '#shared/vocabulary/json.ts';
 import { isRpcMessage, type RequestId, type RpcMessage } from '../protocol/messages.ts';
 import { crowdedAnswer } from './oversized-answer.ts';
@@ -10,8 +11,8 @@ const mostDepth = 10_000;
 const mostFields = 10_000;
 
 /**
- * The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError; `result_too_large` before it is
- * read where it has more than `mostParts`.
+ * The messages in a text: one, or a batch as 2025-03-26 had them. Throws CeriseError; where there is too much of a
+ * message to read it, a CallError, with which the request fails that it answers.
  */
 export function readMessages(text: string, mostParts: number): RpcMessage[] {
   assertBounds(text, { depth: mostDepth, parts: mostParts, fields: mostFields });
@@ -30,8 +31,10 @@ function assertBounds(text: string, bounds: JsonBounds): void {
   // The fewest characters that anything beyond a bound has.
   if (text.length <= Math.min(bounds.depth, bounds.parts)) return;
   const excess = jsonExcess(text, bounds);
-  if (excess === 'depth')
-    throw unreadable(text, say('depth-most')`is nested more than ${bounds.depth} levels deep`);
+  if (excess === 'depth') {
+    const reason = say('depth-most')`is nested more than ${bounds.depth} levels deep`;
+    throw CallError.of(unreadable(text, reason), 'ended');
+  }
   if (excess) throw crowdedAnswer(excess, bounds[excess]);
 }
 
