@@ -102,9 +102,10 @@ describe('an answer without measure', () => {
           stream = response;
           return beginEvents(response, 'event: endpoint\ndata: /m\n\n');
         }
-        const isCrowded = message?.method === 'tools/call';
-        const answer = isCrowded
-          ? `{"jsonrpc":"2.0","id":${message.id},"result":{"content":[],"structuredContent":[${crowd}]}}`
+        const crowded = { 'tools/call': 'structuredContent', 'tools/list': 'tools' };
+        const field = crowded[message?.method as keyof typeof crowded];
+        const answer = field
+          ? `{"jsonrpc":"2.0","id":${message?.id},"result":{"content":[],"${field}":[${crowd}]}}`
           : JSON.stringify(resultFor(message?.id));
         if (kind === 'json') {
           response.writeHead(200, { 'content-type': 'application/json' });
@@ -123,6 +124,9 @@ describe('an answer without measure', () => {
         message: expect.stringMatching(hostSays('message-parts')),
       });
       expect(await request('ping')).toMatchObject({ result: {} });
+      // Of a list, as many entries are used as may be, and one bad entry hides no other.
+      const list = (await request('tools/list')) as { result: { tools: unknown[] } };
+      expect(list.result.tools).toHaveLength(1_000_000);
     },
   );
 

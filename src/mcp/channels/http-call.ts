@@ -10,7 +10,7 @@ import { type EventStreamOptions, HttpEventStream, isEventStream } from './http-
 import { asHeaderValue } from './http-headers.ts';
 import { judgeRefusal } from './http-refusal.ts';
 import { oversizedAnswer } from './oversized-answer.ts';
-import { answers, readMessages } from './read-messages.ts';
+import { answers, asksForList, readMessages } from './read-messages.ts';
 
 /** How long what nobody needs any more may still take to end by itself. */
 const lingerMs = 5_000;
@@ -161,7 +161,10 @@ export class HttpCall implements ResponseSink {
   }
 
   #read(text: string): RpcMessage[] {
-    return readMessages(text, this.#owner.limits.mcpMessageParts);
+    return readMessages(
+      text,
+      asksForList(this.message) ? undefined : this.#owner.limits.mcpMessageParts,
+    );
   }
 
   #deliver(message: RpcMessage): void {

@@ -17,7 +17,7 @@ import { isEventStream } from './http-event-stream.ts';
 import { checkAddress, configuredHeaders } from './http-headers.ts';
 import { InitializedGate, isInitialized } from './initialized-gate.ts';
 import { crowdedAnswerId, oversizedAnswer, oversizedAnswerId } from './oversized-answer.ts';
-import { readMessages } from './read-messages.ts';
+import { MessageReader } from './read-messages.ts';
 import type { HttpChannelOptions } from './streamable-http-channel.ts';
 import { failUnsent } from './unsent.ts';
 
@@ -41,6 +41,7 @@ class SseChannel implements Channel {
   readonly #options: HttpChannelOptions;
   readonly #posts = new Set<HttpCall>();
   readonly #gate = new InitializedGate();
+  readonly #reader: MessageReader;
   readonly #owner: CallOwner;
   #ownHeaders: Record<string, string> = {};
   #opening: Opening | undefined;
@@ -52,6 +53,7 @@ class SseChannel implements Channel {
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
+    this.#reader = new MessageReader(options.limits.mcpMessageParts);
     this.#owner = {
       send: (request, sink) => this.#send(request, sink),
       limits: options.limits,
@@ -93,6 +95,7 @@ class SseChannel implements Channel {
 
   send(message: RpcMessage, options?: SendOptions): void {
     if (this.#closed || !this.#endpoint) return failUnsent(this.#events, message);
+    this.#reader.noteSent(message);
     if (!this.#gate.holds(message, options)) this.#post(this.#endpoint, message, options);
   }
 
@@ -155,8 +158,7 @@ class SseChannel implements Channel {
     if ('tooLarge' in event) return this.#tooLarge(event.tooLarge);
     if (event.data === '') return;
     try {
-      const messages = readMessages(event.data, this.#options.limits.mcpMessageParts);
-      for (const message of messages) this.#events?.onMessage(message);
+      for (const message of this.#reader.read(event.data)) this.#events?.onMessage(message);
     } catch (error) {
       const id = error instanceof CallError ? crowdedAnswerId(event.data) : undefined;
       if (id !== undefined) this.#events?.onRequestFailed(id, error as CallError);

@@ -12,7 +12,7 @@ import { type Channel, type ChannelEvents } from '../protocol/channel.ts';
 import type { RpcMessage } from '../protocol/messages.ts';
 import { type Line, LineReader } from './line-reader.ts';
 import { crowdedAnswerId, oversizedAnswerId } from './oversized-answer.ts';
-import { readMessages } from './read-messages.ts';
+import { MessageReader } from './read-messages.ts';
 import { failUnsent } from './unsent.ts';
 
 /** A line that never ends: after so many messages the connection is closed. */
@@ -40,6 +40,7 @@ export class StdioChannel implements Channel {
   readonly kind = 'stdio';
   readonly #config: StdioConfig;
   readonly #deps: StdioDeps;
+  readonly #reader: MessageReader;
   #process: ServerProcess | undefined;
   #events: ChannelEvents | undefined;
   #ending: CeriseError | undefined;
@@ -51,6 +52,7 @@ export class StdioChannel implements Channel {
   constructor(config: StdioConfig, deps: StdioDeps) {
     this.#config = config;
     this.#deps = deps;
+    this.#reader = new MessageReader(deps.limits.mcpMessageParts);
   }
 
   /** Bytes of the largest message. */
@@ -79,6 +81,7 @@ export class StdioChannel implements Channel {
       return this.#refuse(message, say('process-ended')`The server process has exited.`);
     if (stdin.writableLength > maxUnsent * this.#most)
       return this.#refuse(message, say('process-deaf')`The server stopped reading its input.`);
+    this.#reader.noteSent(message);
     // What one turn of the event loop sends goes out in one write.
     if (this.#unsent.push(JSON.stringify(message)) === 1) queueMicrotask(() => this.#flush());
     if (isCall(message)) queueMicrotask(() => void fault('bytes-left-stdio'));
@@ -150,7 +153,7 @@ export class StdioChannel implements Channel {
 
   #parse(text: string): RpcMessage[] {
     try {
-      return readMessages(text, this.#deps.limits.mcpMessageParts);
+      return this.#reader.read(text);
     } catch (error) {
       if (error instanceof CallError) this.#crowded(text, error);
       else this.#skip(text);
