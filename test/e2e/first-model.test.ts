@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium())('the first real model', () => {
     await page.locator('[data-testid="discover"]:enabled').waitFor();
     expect(requests).toBe(1);
     await row.getByTestId('test-provider').click();
-    await expect.poll(() => requests).toBe(2);
+    await expect.poll(() => requests).toBeGreaterThan(1);
     vendor.close();
   });
 });
