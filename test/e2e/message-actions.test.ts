@@ -39,8 +39,8 @@ describe.skipIf(!hasChromium())('what can be done with a message', () => {
     const buttons = answers(page).getByRole('group', named('message.actions')).getByRole('button');
     expect((await testIds(buttons)).slice(-3)).toEqual(['compare', 'message-menu', 'usage']);
     await answers(page).getByTestId('message-menu').click();
-    const entries = await testIds(page.getByRole('menuitem'));
-    expect(entries).toEqual(['translate', 'branch', 'fork', 'delete-message']);
+    const entries = ['translate', 'branch', 'fork', 'delete-message'];
+    await expect.poll(() => testIds(page.getByRole('menuitem'))).toEqual(entries);
     await page.keyboard.press('Escape');
   });
 
