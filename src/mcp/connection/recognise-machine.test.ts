@@ -11,14 +11,14 @@ describe('an end on this machine', () => {
       { kind: 'absent', path: '.env' },
     ],
     [
-      'Error: OAuth keys file not found. Please place gcp-oauth.keys.json in current directory or /root/.gmail-mcp.',
+      'Error: OAuth keys file not found. Please place gcp-oauth.keys.json in current directory or /home/ana/.gmail-mcp.',
       { kind: 'absent', path: 'gcp-oauth.keys.json' },
     ],
     [
-      '[DEBUG 2026-11-20T00:08:30.107Z] Uncaught exception: Error: No config file found at /root/.config/default.toml',
-      { kind: 'absent', path: '/root/.config/default.toml' },
+      '[DEBUG 2026-11-20T00:08:30.107Z] Uncaught exception: Error: No config file found at /home/ana/.config/default.toml',
+      { kind: 'absent', path: '/home/ana/.config/default.toml' },
     ],
-    ['Config file found at /root/default.toml, but token is invalid', { kind: 'refused' }],
+    ['Config file found at /home/ana/default.toml, but token is invalid', { kind: 'refused' }],
   ])('%s', (line, cause) => {
     const output = { stderr: [line], stdout: [] };
     expect(recogniseEnd({ output, config: { args: [], env: {} } }).cause).toEqual(cause);
