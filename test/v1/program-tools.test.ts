@@ -25,6 +25,12 @@ const agents: OpenAI.Responses.NamespaceTool = {
     { ...applyPatch, name: 'tell' },
   ],
 };
+/** As many tools as may be in one namespace. */
+const crowd = (name: string): OpenAI.Responses.NamespaceTool => ({
+  ...agents,
+  name,
+  tools: Array.from({ length: 1000 }, (_, n) => ({ ...applyPatch, name: `tool_${n}` })),
+});
 const search: OpenAI.Responses.WebSearchTool = { type: 'web_search' };
 
 describe('tools of programs, in the responses API', () => {
@@ -131,6 +137,7 @@ describe('tools of programs, in the responses API', () => {
       message: "file_search isn't supported.",
     },
     { tools: [applyPatch, applyPatch], message: 'There are two tools named apply_patch.' },
+    { tools: [crowd('a'), crowd('b')], message: 'A request can have up to 1000 tools.' },
   ])('refuses what changes the answer: $message', async ({ tools, message }) => {
     const { openai, scripted } = await openV1([says('Never.')]);
     const refused = openai.responses.create({ model, input, tools });

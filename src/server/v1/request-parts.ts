@@ -56,8 +56,13 @@ export function extensionOf(
   return { servers, approvals, asChat: chat };
 }
 
-/** The tools of a program as models get them. Throws where two have one name. */
+/** The most tools of one request, those in namespaces included. */
+const maxTools = 1000;
+
+/** The tools of a program as models get them. Throws where there are too many, or two have one name. */
 export function toDefinitions(tools: readonly ClientTool[]): ToolDefinition[] {
+  if (tools.length > maxTools)
+    throw refused(say('v1-tools-most')`A request can have up to ${maxTools} tools.`, 'tools');
   const names = new Set<string>();
   return tools.map((tool) => {
     const name = clientToolName(tool);

@@ -19,5 +19,6 @@ export const zhV1: Record<string, string> = {
   'v1-one-choice': 'n 必须为 1。',
   'v1-no-input': '缺少 input。',
   'v1-tool-twice': '有两个名为 {0} 的工具。',
+  'v1-tools-most': '一个请求最多可包含 {0} 个工具。',
   'v1-unsupported': '不支持 {0}。',
 };
